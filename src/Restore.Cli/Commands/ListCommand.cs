@@ -115,7 +115,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     /// <summary>
     /// All files as they were last good: which version has them is what a user asks for here.
     /// </summary>
-    private static async Task<int> ListLastGoodAsync(CommandContext context, Backup backup, AssessOptions lastGood)
+    private async Task<int> ListLastGoodAsync(CommandContext context, Backup backup, AssessOptions lastGood)
     {
         var (request, stop) = (context.Request, context.Environment.StopToken);
         var filter = await FilterOptions.SettleAsync(
@@ -125,14 +125,26 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             FilterOptions.FilterOf(request.Operands, request.Rules)
         );
         var lines = 0L;
+        var drawn = context.Line.Value(tree) && !request.Json ? new SizeTree() : null;
         await foreach (var (entry, version) in backup.ListLastGoodAsync(lastGood, filter, stop))
         {
             lines++;
+            if (drawn is not null)
+            {
+                drawn.Add(entry);
+                continue;
+            }
+
             context.Write(
                 () => Json.Of(entry).With(new() { ["version"] = version.Index }),
                 output =>
                     output.WriteLine($"{EntryText.Line(entry, context.Environment.Clock)}  (version {version.Index})")
             );
+        }
+
+        if (drawn is { IsEmpty: false })
+        {
+            drawn.Write(context.Output);
         }
 
         return lines > 0

@@ -12,6 +12,9 @@ internal sealed class AddedNames(FileTable table, MadeFiles made, Transition tra
     private readonly ConflictNames conflicts = new(table);
     private readonly Dictionary<(string Name, ulong Content), HashSet<int>> folders = [];
 
+    /// <summary>The folders that got the same new small file.</summary>
+    public IReadOnlyCollection<int> NoteFolders { get; private set; } = [];
+
     public void Read(Dictionary<int, Signs> signs)
     {
         foreach (int row in table.Added)
@@ -53,6 +56,7 @@ internal sealed class AddedNames(FileTable table, MadeFiles made, Transition tra
             return;
         }
 
+        NoteFolders = note.Value;
         transition[Signs.Note] = note.Value.Count;
         transition.Details[Signs.Note] = note.Key.Name;
         foreach (int row in table.Added)

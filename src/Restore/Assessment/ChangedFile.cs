@@ -7,5 +7,6 @@ internal readonly record struct ChangedFile(
     long OldSizeBytes,
     long OldTimeTicks,
     bool WasCold,
-    bool IsReturned = false
+    bool IsReturned = false,
+    ulong OldContent = 0
 );

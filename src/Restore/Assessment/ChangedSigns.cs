@@ -3,24 +3,44 @@ namespace Restore.Assessment;
 /// <summary>Finds out what the files with new content have in common.</summary>
 internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition transition)
 {
+    private const double NearlyAll = 0.9;
+    private const double Half = 0.5;
+
+    // What programs do to all files of a kind.
+    private static readonly Signs[] Excused = [Signs.SameGrowth, Signs.SmallGrowth, Signs.KeptType, Signs.Shrunk];
+
     private readonly List<long> growths = [];
+    private int exact;
 
     /// <returns>The signs of each changed file, in their order.</returns>
-    public Signs[] Read(ReadOnlySpan<long> steadyOfGroups)
+    /// <param name="removed">Rows that are gone: their contents may be under other names.</param>
+    public Signs[] Read(ReadOnlySpan<long> steadyOfGroups, ReadOnlySpan<long> steadyOfTypes, IReadOnlyList<int> removed)
     {
+        HashSet<ulong> moved =
+        [
+            .. table.Changed.Select(changed => changed.OldContent).Concat(removed.Select(row => table[row].Content)),
+        ];
+
+        // Where they are most of a backup, they are all that an accident can hit.
+        bool areContainers = steadyOfGroups[(int)TypeGroup.Container] > Half * Sum(steadyOfGroups);
         Signs[] signs = new Signs[table.Changed.Count];
         bool[] isCold = new bool[signs.Length];
         for (int i = 0; i < signs.Length; i++)
         {
             ChangedFile changed = table.Changed[i];
-            signs[i] = changed.IsReturned ? Signs.None : Signs.AnyChange;
+
+            // The next number of a log has the content that the number before it had.
+            bool isKnown =
+                changed.IsReturned || (table[changed.Row].SizeBytes > 0 && moved.Contains(table[changed.Row].Content));
+            signs[i] = isKnown ? Signs.None : Signs.AnyChange;
             isCold[i] =
-                !changed.IsReturned
+                !isKnown
                 && changed.WasCold
                 && changed.OldSizeBytes > 0
                 && !table[changed.Row].IsLink
-                && !made.Is(changed.Row);
-            if (isCold[i])
+                && !made.Is(changed.Row)
+                && (areContainers || made.GroupOf(table[changed.Row].Type) != TypeGroup.Container);
+            if (isCold[i] && changed.OldSizeBytes >= Growth.LeastBytes)
             {
                 growths.Add(table[changed.Row].SizeBytes - changed.OldSizeBytes);
             }
@@ -30,33 +50,51 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         (ulong content, long size) = MostAlike(isCold);
         List<(long Size, long Growth)> small = [];
         int[] kept = new int[steadyOfGroups.Length];
-        OneKind sameGrowth = new(steadyOfGroups);
-        OneKind smallGrowth = new(steadyOfGroups);
+        long[] steady = [.. steadyOfTypes];
+        (Signs Sign, OneKind Kind)[] kinds =
+        [
+            .. Excused.Select(sign => (sign, new OneKind(made, steady, isOfMedia: sign == Signs.Shrunk))),
+        ];
         for (int i = 0; i < signs.Length; i++)
         {
             if (isCold[i])
             {
                 signs[i] |= SignsOf(table.Changed[i], from, content, size);
                 Note(i, signs[i], small, kept);
-                TypeGroup group = made.GroupOf(table[table.Changed[i].Row].Type);
-                long growth = table[table.Changed[i].Row].SizeBytes - table.Changed[i].OldSizeBytes;
-                sameGrowth.Count(group, signs[i].HasFlag(Signs.SameGrowth), growth);
-                smallGrowth.Count(group, signs[i].HasFlag(Signs.SmallGrowth), growth);
+                FileRow row = table[table.Changed[i].Row];
+                long growth = row.SizeBytes - table.Changed[i].OldSizeBytes;
+                Array.ForEach(kinds, one => one.Kind.Count(row, signs[i].HasFlag(one.Sign), growth));
+                exact += growth == 0 && row.SizeBytes >= Growth.LeastBytes ? 1 : 0;
                 transition.Count(signs[i]);
             }
-            else if (table.Changed[i].OldSizeBytes > 0 && !table.Changed[i].IsReturned)
+            else if (table.Changed[i].OldSizeBytes > 0 && signs[i] != Signs.None)
             {
                 signs[i] |= SignsOf(table.Changed[i], from, content, size);
             }
         }
 
         transition.GrowthFrom = from;
-        transition.GrowthIsConstant = Growth.IsConstant(small);
+        transition.GrowthIsConstant = Growth.IsConstant(small) || Growth.IsAligned(small);
         transition.KeptGroupsHit = KeptGroupsHit(kept, steadyOfGroups);
-        transition.OneKind |= sameGrowth.IsOne ? Signs.SameGrowth : Signs.None;
-        transition.OneKind |= smallGrowth.IsOne ? Signs.SmallGrowth : Signs.None;
+        transition.GrowthIsExact = from == 0 && exact >= NearlyAll * transition[Signs.SameGrowth];
+        foreach ((Signs sign, OneKind kind) in kinds)
+        {
+            transition.OneKind |= kind.IsOne ? sign : Signs.None;
+        }
+
         transition.Details[Signs.SameGrowth] = inWindow == 0 ? "" : GrowthText(from, from + Growth.Window);
         return signs;
+    }
+
+    private static long Sum(ReadOnlySpan<long> numbers)
+    {
+        long sum = 0;
+        foreach (long number in numbers)
+        {
+            sum += number;
+        }
+
+        return sum;
     }
 
     private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> steadyOfGroups)
@@ -77,15 +115,22 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         ref FileRow row = ref table[changed.Row];
         long growth = row.SizeBytes - changed.OldSizeBytes;
         Signs signs = row.SizeBytes == 0 ? Signs.Emptied : Signs.None;
-        signs |= Growth.IsIn(growth, from) ? Signs.SameGrowth : Signs.None;
+        bool isTelling = changed.OldSizeBytes >= Growth.LeastBytes;
+        signs |= isTelling && Growth.IsIn(growth, from) ? Signs.SameGrowth : Signs.None;
         signs |=
             row.SizeBytes > 0 && ((content != 0 && row.Content == content) || (growth != 0 && row.SizeBytes == size))
                 ? Signs.Alike
                 : Signs.None;
         signs |= growth < -changed.OldSizeBytes / 10 ? Signs.Shrunk : Signs.None;
         signs |= growth < 0 ? Signs.Shorter : Signs.None;
-        signs |= growth is >= 0 and <= Growth.MostSmall ? Signs.SmallGrowth : Signs.None;
-        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive or TypeGroup.Text
+        signs |= isTelling && growth is >= 0 and <= Growth.MostSmall ? Signs.SmallGrowth : Signs.None;
+        return
+            made.GroupOf(row.Type)
+                is TypeGroup.Other
+                    or TypeGroup.Made
+                    or TypeGroup.Archive
+                    or TypeGroup.Text
+                    or TypeGroup.Container
             ? signs
             : signs | Signs.KeptType;
     }

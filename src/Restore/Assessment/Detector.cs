@@ -68,7 +68,7 @@ internal sealed class Detector
             return;
         }
 
-        if (seen[Signs.Note] > 0)
+        if (seen[Signs.Note] > 0 && !core.HasFlag(Signs.AnyLoss | Signs.Note | Signs.AnyChange))
         {
             reasons.Add($"The same new file {seen.Details[Signs.Note]} is in {seen[Signs.Note]:N0} folders");
         }
@@ -95,7 +95,7 @@ internal sealed class Detector
             return false;
         }
 
-        if (rule.MostOthers is double most)
+        if ((seen.GrowthIsExact ? rule.MostOthersIfExact ?? rule.MostOthers : rule.MostOthers) is double most)
         {
             Usual others = UsualOf(seen, other => other[Signs.AnyChange] - other[rule.Sign]);
             double excess = seen[Signs.AnyChange] - count - others.Median;

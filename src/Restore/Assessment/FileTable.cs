@@ -137,7 +137,9 @@ internal sealed class FileTable
         else if (isOther)
         {
             bool isReturned = older.Has(row, content);
-            Changed.Add(new ChangedFile(row, known.SizeBytes, known.TimeTicks, known.IsCold, isReturned));
+            Changed.Add(
+                new ChangedFile(row, known.SizeBytes, known.TimeTicks, known.IsCold, isReturned, known.Content)
+            );
             known.Changes++;
         }
         else if (known.TimeTicks != time)

@@ -20,6 +20,11 @@ internal static class FileTypes
                 + "swift dart zig hs ml erl ex exs el lisp sh bash zsh fish ps1 psm1 bat cmd sql css scss sass less html htm xhtml xml xsl xsd json "
                 + "json5 yml yaml toml ini cfg conf properties md rst adoc tex bib cmake mk gradle csproj sln proto graphql tf"
         ),
+        (
+            TypeGroup.Container,
+            "mbox pst ost dbx msf sqlite sqlite3 db db3 mdb accdb ibd frm myd myi mdf ldf vhd vhdx vmdk vdi qcow2 hc tc vc kdbx kdb psafe3 "
+                + "sparseimage sparsebundle img"
+        ),
         (TypeGroup.Made, "o obj pyc pyo class pdb lo tmp temp cache log swp swo part crdownload etl dmp")
     );
 

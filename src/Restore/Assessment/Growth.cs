@@ -11,6 +11,9 @@ internal static class Growth
     /// <summary>More than the header of a file encrypted by malware.</summary>
     public const int MostSmall = 4096;
 
+    /// <summary>Of shorter files an edit, too, changes only a few bytes.</summary>
+    public const int LeastBytes = 320;
+
     private const long MostBytes = 1 << 20;
 
     /// <summary>Finds the window that most of the values lie in.</summary>
@@ -57,6 +60,36 @@ internal static class Growth
         int half = files.Count / 2;
         (double small, double large) = (MedianOf(files.Take(half)), MedianOf(files.Skip(half)));
         return large <= (small * Most) + Window && small <= (large * Most) + Window;
+    }
+
+    /// <summary>
+    /// Whether files have lengths now that are multiples of the same number, or as much more than
+    /// one, and did not before: a cipher fills its last block.
+    /// </summary>
+    public static bool IsAligned(List<(long Size, long Growth)> files)
+    {
+        const int Least = 8;
+        const double Most = 0.7;
+        const double MostBefore = 0.3;
+        if (files.Count < Least)
+        {
+            return false;
+        }
+
+        foreach (long block in (long[])[4096, 512, 64, 16])
+        {
+            (long rest, int count) = files.CountBy(file => (file.Size + file.Growth) % block).MaxBy(one => one.Value);
+            if (
+                count >= Most * files.Count
+                && files.Count(file => file.Size % block == rest) <= MostBefore * files.Count
+                && files.CountBy(file => file.Size % block).Max(one => one.Value) <= MostBefore * files.Count
+            )
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Whether the growth of the middle files differs as edits do.</summary>

@@ -10,7 +10,7 @@ internal sealed class HistoryAssessor
     private const int ShortHistory = 4;
 
     // So much of an alarm must be left for a later version to be suspect for it.
-    private const double LeftShare = 0.1;
+    private const double LeftShare = 0.2;
     private const int LeastLeft = 3;
 
     private const string Examined =

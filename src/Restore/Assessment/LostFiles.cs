@@ -121,13 +121,18 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
                 && table.Version - 1 - table[row].FirstSeen >= leastAge
             ),
         ];
-        HashSet<int> rebuilt = Rebuilt(vanished, filesOfFolders);
+        RebuiltFolders folders = new(table, made, filesOfFolders);
+        HashSet<int> rebuilt = folders.Among(vanished, gained, MovedAway);
         rebuilt.UnionWith(BroughtBack(vanished));
+        HashSet<int> edited = folders.OfSources(vanished);
         HashSet<ulong> elsewhere = Elsewhere(vanished);
-        vanished.RemoveAll(row => rebuilt.Contains(table.FolderOf(row)) || elsewhere.Contains(table[row].Content));
-        if (IsArchived(vanished, left))
+        vanished.RemoveAll(row =>
+            rebuilt.Contains(table.FolderOf(row)) || elsewhere.Contains(table[row].Content) || edited.Contains(row)
+        );
+        if (transition[Signs.Note] == 0)
         {
-            return;
+            HashSet<int> packed = new LostToArchives(table, made).Among(vanished, left, gained);
+            vanished.RemoveAll(packed.Contains);
         }
 
         foreach (int row in left)
@@ -137,33 +142,6 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
 
         transition[Signs.Vanished] = vanished.Count;
         transition.Details[Signs.Vanished] = WhereOf(vanished);
-    }
-
-    /// <summary>
-    /// Folders in which much more changed than was lost, as with a new version of a program: what a
-    /// deletion leaves of a folder stays as it was.
-    /// </summary>
-    private HashSet<int> Rebuilt(List<int> vanished, int[] filesOfFolders)
-    {
-        const double LeastShare = 0.3;
-        const int LeastRatio = 2;
-        Dictionary<int, int> lostOf = vanished.CountBy(table.FolderOf).ToDictionary();
-        Dictionary<int, int> changedOf = table
-            .Changed.Select(changed => changed.Row)
-            .Concat(gained)
-            .Concat(MovedAway)
-            .CountBy(table.FolderOf)
-            .ToDictionary();
-        return
-        [
-            .. lostOf
-                .Where(lost =>
-                    changedOf.GetValueOrDefault(lost.Key) is var changed
-                    && changed >= LeastRatio * lost.Value
-                    && changed >= LeastShare * filesOfFolders[lost.Key]
-                )
-                .Select(lost => lost.Key),
-        ];
     }
 
     /// <summary>
@@ -193,41 +171,6 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
 
         return found;
     }
-
-    /// <summary>Whether an archive was added that may have the files.</summary>
-    /// <param name="all">All that is gone: some of it may be in the archive too.</param>
-    private bool IsArchived(List<int> files, List<int> all)
-    {
-        const double LeastRatio = 0.1;
-        const double MostRatio = 1.5;
-        const int Many = 3;
-        double lostBytes = files.Sum(row => (double)table[row].SizeBytes);
-        int[] added = [.. gained.Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive)];
-        double archives = added.Sum(row => (double)table[row].SizeBytes);
-
-        // Malware that locks archives makes one in each folder, under a name of its own.
-        HashSet<string> folders = added.Length < Many ? [] : NamesOfFolders(files);
-        bool isOfPerson =
-            added.Length < Many
-            || added.Count(row => folders.Contains(Encoding.UTF8.GetString(NameKeys.StemOf(table.NameOf(row))))) * 2
-                >= added.Length;
-        return isOfPerson
-            && transition[Signs.Note] == 0
-            && archives > 0
-            && archives >= lostBytes * LeastRatio
-            && archives <= all.Sum(row => (double)table[row].SizeBytes) * MostRatio;
-    }
-
-    /// <summary>The names of folders, without what is above them.</summary>
-    private HashSet<string> NamesOfFolders(List<int> files) =>
-        [
-            .. files
-                .Select(table.FolderOf)
-                .Distinct()
-                .Select(folder => Encoding.UTF8.GetString(table.FolderPath(folder)).TrimEnd('/', '\\'))
-                .Select(folder => folder[(folder.LastIndexOfAny(['/', '\\']) + 1)..])
-                .Where(name => name.Length > 0),
-        ];
 
     /// <summary>The folder that all have in common, if there is one below the root.</summary>
     private string WhereOf(List<int> files)

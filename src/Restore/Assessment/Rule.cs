@@ -18,6 +18,9 @@ internal sealed record Rule(Signs Sign, double LeastShare, int LeastFiles, Signs
     /// </summary>
     public double? MostOthers { get; init; }
 
+    /// <summary>The same if nearly all files with the sign have exactly the length they had.</summary>
+    public double? MostOthersIfExact { get; init; }
+
     /// <summary>Whether it is no alarm if the same has happened in this backup before.</summary>
     public bool IsExcusedByHabit { get; init; }
 
@@ -31,7 +34,13 @@ internal sealed record Rule(Signs Sign, double LeastShare, int LeastFiles, Signs
     public Func<Transition, bool> If { get; init; } = _ => true;
 
     /// <summary>The signs of the files that make later versions suspect while they are left.</summary>
-    public Signs Core =>
+    public Signs Core
+    {
+        get => field == Signs.None ? UsualCore : field;
+        init;
+    }
+
+    private Signs UsualCore =>
         (Hits & ~(Signs.AnyChange | Signs.AnyLoss))
         | Sign
         | ((Sign & (Signs.SameGrowth | Signs.SmallGrowth)) != 0 ? Signs.SmallGrowth | Signs.SameGrowth : Signs.None);

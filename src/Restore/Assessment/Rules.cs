@@ -28,6 +28,7 @@ internal static class Rules
         new(Signs.SameGrowth, 0.015, 8, AfterEncryption)
         {
             MostOthers = 0.5,
+            MostOthersIfExact = 1,
             IsExcusedByHabit = true,
             IsExcusedByOneKind = true,
             Text = seen =>
@@ -43,8 +44,17 @@ internal static class Rules
                 $"{Of(seen, Signs.SmallGrowth)} have new content and grew by at most {Growth.MostSmall:N0} bytes, small and large ones alike, "
                 + "as after encryption",
         },
+        new(Signs.Note, 0, 3, AfterEncryption | Signs.AnyLoss)
+        {
+            Core = AfterEncryption | Signs.AnyLoss,
+            If = seen => seen.NoteFollowsHarm,
+            Text = seen =>
+                $"The same new file {seen.Details[Signs.Note]} is in {seen[Signs.Note]:N0} folders, in each of which files have new content or "
+                + "are gone, and hardly any in other folders",
+        },
         new(Signs.KeptType, 0.03, 20, AfterEncryption)
         {
+            IsExcusedByOneKind = true,
             If = seen => seen.KeptGroupsHit >= GroupsOfKept,
             Text = seen =>
                 $"{Of(seen, Signs.KeptType)} have new content although pictures, films, music and documents rarely change together",
@@ -59,6 +69,7 @@ internal static class Rules
         {
             MostOthers = 0.33,
             IsExcusedByHabit = true,
+            IsExcusedByOneKind = true,
             Text = seen => $"{Of(seen, Signs.Shrunk)} are shorter by a tenth or more, as after a truncation",
         },
         new(Signs.ConflictCopy, 0.02, 8, Signs.ConflictCopy)

@@ -43,6 +43,15 @@ internal sealed record Transition(int Version, long FilesBefore)
     /// </summary>
     public long GrowthFrom { get; set; }
 
+    /// <summary>Whether nearly all of them have exactly the length that they had.</summary>
+    public bool GrowthIsExact { get; set; }
+
+    /// <summary>
+    /// Whether the folders that got the same new file are those in which something happened: so few
+    /// of the others were hit that it is no chance.
+    /// </summary>
+    public bool NoteFollowsHarm { get; set; }
+
     /// <summary>
     /// Whether small growth does not depend on the length of the files, as with a header.
     /// </summary>

@@ -19,6 +19,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         long[] filesOfTypes = new long[table.TypeCount];
         int[] filesOfFolders = new int[table.FolderCount];
         long[] steadyOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
+        long[] steadyOfTypes = new long[table.TypeCount];
         List<int> removed = [];
         (long before, int steady) = (0, 0);
         for (int row = 0; row < table.Count; row++)
@@ -37,6 +38,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
                 filesOfFolders[table.FolderOf(row)]++;
                 filesOfTypes[file.Type]++;
                 steadyOfGroups[(int)made.GroupOf(file.Type)] += isSteady ? 1 : 0;
+                steadyOfTypes[file.Type] += isSteady ? 1 : 0;
             }
 
             if (file.Seen == version - 1)
@@ -54,7 +56,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         };
         if (version > 0)
         {
-            Compare(transition, removed, filesOfTypes, steadyOfGroups, filesOfFolders);
+            Compare(transition, removed, filesOfTypes, (steadyOfGroups, steadyOfTypes), filesOfFolders);
         }
         else
         {
@@ -84,16 +86,22 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         Transition transition,
         List<int> removed,
         long[] filesOfTypes,
-        long[] steadyOfGroups,
+        (long[] OfGroups, long[] OfTypes) steady,
         int[] filesOfFolders
     )
     {
-        Signs[] changed = new ChangedSigns(table, made, transition).Read(steadyOfGroups);
+        Signs[] changed = new ChangedSigns(table, made, transition).Read(steady.OfGroups, steady.OfTypes, removed);
         Dictionary<int, Signs> added = [];
-        new AddedNames(table, made, transition).Read(added);
+        AddedNames names = new(table, made, transition);
+        names.Read(added);
         LostFiles lost = new(table, made, transition);
         lost.Removed.AddRange(removed);
         lost.Read(filesOfTypes, filesOfFolders);
+        transition.NoteFollowsHarm = new NoteFolders(table, made).FollowHarm(
+            names.NoteFolders,
+            removed.Where(row => !lost.MovedAway.Contains(row)),
+            filesOfFolders
+        );
         ReadTouched(transition);
         for (int i = 0; i < changed.Length; i++)
         {
@@ -116,10 +124,30 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
             log.Add(new FileEvent(row, kind, signs, ContentOf(row)));
         }
 
+        KeepAges(removed.Where(lost.MovedAway.Contains), lost.MovedHere);
         transition.Changed = changed.Length;
         transition.Removed = removed.Count - lost.MovedAway.Count;
         transition.Added = table.Added.Count - lost.MovedHere.Count;
         transition.Moved = lost.MovedAway.Count;
+    }
+
+    /// <summary>What has another name now is as old as it was.</summary>
+    private void KeepAges(IEnumerable<int> movedAway, IEnumerable<int> movedHere)
+    {
+        Dictionary<ulong, int> ages = [];
+        foreach (int row in movedAway)
+        {
+            ref int first = ref CollectionsMarshal.GetValueRefOrAddDefault(ages, table[row].Content, out bool isKnown);
+            first = isKnown ? Math.Min(first, table[row].FirstSeen) : table[row].FirstSeen;
+        }
+
+        foreach (int row in movedHere)
+        {
+            if (ages.TryGetValue(table[row].Content, out int first))
+            {
+                table[row].FirstSeen = first;
+            }
+        }
     }
 
     private ulong ContentOf(int row) => table[row].SizeBytes == 0 ? 0 : table[row].Content;

@@ -133,6 +133,10 @@ public sealed class LastGoodTests : IDisposable
                 .GetInt32()
         );
         Assert.Equal(good.Count, files.Count(file => file.GetProperty("version").GetInt32() == 2));
+        var drawn = await CliRun.OfAsync("ls", Store, "--last-good", "--tree");
+        Assert.Contains("after.txt", drawn.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("(version ", drawn.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(Source + "/docs/f0.odt", drawn.Output, StringComparison.Ordinal);
 
         var zip = Path.Combine(folder.Path, "good.zip");
         var export = await CliRun.OfAsync("export", Store, "--last-good", $"--output={zip}");

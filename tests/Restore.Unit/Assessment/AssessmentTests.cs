@@ -54,10 +54,7 @@ public sealed class AssessmentTests
     }
 
     public static TheoryData<string> Harms() =>
-        [
-            .. Enum.GetNames<Harm>()
-                .Except([nameof(Harm.None), nameof(Harm.Weeks), nameof(Harm.LockedArchives)], StringComparer.Ordinal),
-        ];
+        [.. Enum.GetNames<Harm>().Except([nameof(Harm.None), nameof(Harm.Weeks)], StringComparer.Ordinal)];
 
     [Theory]
     [MemberData(nameof(Harms))]

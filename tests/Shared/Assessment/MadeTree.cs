@@ -11,6 +11,8 @@ internal sealed class MadeTree(int seed)
 
     private ulong contents;
 
+    public int Seed => seed;
+
     public Random Chance { get; } = new(seed);
 
     public SortedDictionary<string, MadeFile> Files { get; } = new(StringComparer.Ordinal);
