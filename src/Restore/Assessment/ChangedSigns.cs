@@ -64,6 +64,14 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
                 FileRow row = table[table.Changed[i].Row];
                 long growth = row.SizeBytes - table.Changed[i].OldSizeBytes;
                 Array.ForEach(kinds, one => one.Kind.Count(row, signs[i].HasFlag(one.Sign), growth));
+                if (
+                    growth is >= -Growth.MostSmall and <= Growth.MostSmall
+                    && table.Changed[i].OldSizeBytes >= Growth.LeastBytes
+                )
+                {
+                    transition.Growths.Add(((int)growth, row.Type));
+                }
+
                 exact += growth == 0 && row.SizeBytes >= Growth.LeastBytes ? 1 : 0;
                 transition.Count(signs[i]);
             }

@@ -8,6 +8,7 @@ internal static class Rules
 {
     private const int GroupsOfKept = 3;
     private const int MostChangesForLoss = 5;
+    private const double LeastShareOfLoss = 0.015;
     private const Signs Cut = Signs.Emptied | Signs.Alike | Signs.Shrunk | Signs.Shorter;
     private const Signs AfterEncryption = Signs.AnyChange | Signs.Note;
 
@@ -82,7 +83,10 @@ internal static class Rules
             IsExcusedByHabit = true,
 
             // A new version of a system drops files too, but it changes many more.
-            If = seen => seen[Signs.AnyChange] < MostChangesForLoss * seen[Signs.Vanished],
+            // What programs make is not counted, and may be most of the files.
+            If = seen =>
+                seen[Signs.AnyChange] < MostChangesForLoss * seen[Signs.Vanished]
+                && seen[Signs.Vanished] >= LeastShareOfLoss * seen.FilesBefore,
             Text = seen =>
                 $"{Of(seen, Signs.Vanished)} are gone, and neither their content nor their names are elsewhere"
                 + (

@@ -21,7 +21,109 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     private const double HabitQuarter = 0.25;
     private const double SameSize = 0.3;
 
-    public IEnumerable<Alarm> Find(IReadOnlyDictionary<Transition, Alarm> known)
+    // Edits make files longer by anything. So many times as many as beside it are no chance.
+    private const int LeastInPeak = 12;
+    private const double LeastPeak = 8;
+    private const int Beside = 512;
+    private const int LeastTypes = 3;
+    private const double MostOfType = 0.8;
+
+    /// <summary>All that is found, one alarm for each version.</summary>
+    public IEnumerable<Alarm> Find(IReadOnlyDictionary<Transition, Alarm> known) =>
+        FindSame(known).Concat(FindPeaks(known)).DistinctBy(alarm => alarm.Transition);
+
+    /// <summary>
+    /// Files of several types that became longer by the same bytes, among edits of any number.
+    /// </summary>
+    private IEnumerable<Alarm> FindPeaks(IReadOnlyDictionary<Transition, Alarm> known)
+    {
+        for (int i = 0; i < transitions.Count; i++)
+        {
+            Transition[] window =
+            [
+                .. transitions.Where(other =>
+                    other.OneKind == Signs.None
+                    && other.Version <= transitions[i].Version
+                    && other.Version > transitions[i].Version - Together
+                    && !known.ContainsKey(other)
+                ),
+            ];
+            (int from, int count) = PeakOf([.. window.SelectMany(one => one.Growths)]);
+            if (count == 0 || IsUsual(from, window))
+            {
+                continue;
+            }
+
+            foreach (Transition seen in window)
+            {
+                int files = CountOf(seen, from);
+                if (files >= LeastInVersion - 1)
+                {
+                    string reason =
+                        $"{files:N0} files have new content and {from:N0} to {from + Growth.Window:N0} bytes more, and so have "
+                        + $"{count:N0} of several types within {Together} versions, as with slow encryption";
+                    yield return new Alarm(seen, Signs.AnyChange | Signs.Note, [reason])
+                    {
+                        Core = Signs.SameGrowth | Signs.SmallGrowth,
+                    };
+                }
+            }
+        }
+    }
+
+    private static int CountOf(Transition seen, int from) => seen.Growths.Count(one => Growth.IsIn(one.Bytes, from));
+
+    /// <summary>Whether the other versions have as many such files.</summary>
+    private bool IsUsual(int from, Transition[] window)
+    {
+        double[] others =
+        [
+            .. transitions
+                .Where(one => one.Version < window.Min(first => first.Version))
+                .Select(one => (double)CountOf(one, from)),
+        ];
+        double most = window.Max(one => CountOf(one, from));
+        return others.Length > 0 && Usual.Of(others).Most >= most;
+    }
+
+    /// <returns>Where the peak begins, and how many files are in it; 0 if there is none.</returns>
+    private static (int From, int Count) PeakOf((int Bytes, int Type)[] growths)
+    {
+        (int Bytes, int Type)[] longer = [.. growths.Where(one => one.Bytes > 0).OrderBy(one => one.Bytes)];
+        (int from, int most) = (0, 0);
+        for (int start = 0, end = 0; start < longer.Length; start++)
+        {
+            while (end < longer.Length && longer[end].Bytes <= longer[start].Bytes + Growth.Window)
+            {
+                end++;
+            }
+
+            (from, most) = end - start > most ? (longer[start].Bytes, end - start) : (from, most);
+        }
+
+        int near =
+            growths.Count(one => one.Bytes >= from - Beside && one.Bytes <= from + Growth.Window + Beside) - most;
+
+        // Edits that make files a little longer are a wide hill.
+        int next = Math.Max(
+            growths.Count(one => Growth.IsIn(one.Bytes, from - Growth.Window - 1)),
+            growths.Count(one => Growth.IsIn(one.Bytes, from + Growth.Window + 1))
+        );
+        int[] types =
+        [
+            .. longer.Where(one => Growth.IsIn(one.Bytes, from)).CountBy(one => one.Type).Select(one => one.Value),
+        ];
+        double expected = Math.Max(1, Math.Max(next, near * (double)Growth.Window / (2 * Beside)));
+        return
+            most >= LeastInPeak
+            && most >= LeastPeak * expected
+            && types.Length >= LeastTypes
+            && types.Max() <= MostOfType * most
+            ? (from, most)
+            : (0, 0);
+    }
+
+    private IEnumerable<Alarm> FindSame(IReadOnlyDictionary<Transition, Alarm> known)
     {
         double[] sums = [.. transitions.Select(seen => (double)SumOf(seen))];
         HashSet<Transition> found = [];

@@ -53,6 +53,12 @@ internal sealed record Transition(int Version, long FilesBefore)
     public bool NoteFollowsHarm { get; set; }
 
     /// <summary>
+    /// By how many bytes files that rarely change became longer, at most <see
+    /// cref="Growth.MostSmall"/>, with the numbers of their types.
+    /// </summary>
+    public List<(int Bytes, int Type)> Growths { get; } = [];
+
+    /// <summary>
     /// Whether small growth does not depend on the length of the files, as with a header.
     /// </summary>
     public bool GrowthIsConstant { get; set; }
