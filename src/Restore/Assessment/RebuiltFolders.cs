@@ -12,6 +12,9 @@ internal sealed class RebuiltFolders(FileTable table, MadeFiles made, int[] file
     // A branch is switched in a whole tree, and edits people make are fewer.
     private const double LeastShareOfSources = 0.15;
 
+    // Fewer make no alarm, and all rows would be read for them.
+    private const int LeastSources = 3;
+
     public HashSet<int> Among(List<int> lost, List<int> gained, IEnumerable<int> movedAway)
     {
         Dictionary<int, int> lostOf = lost.CountBy(table.FolderOf).ToDictionary();
@@ -39,7 +42,7 @@ internal sealed class RebuiltFolders(FileTable table, MadeFiles made, int[] file
     public HashSet<int> OfSources(List<int> lost)
     {
         int[] sources = [.. lost.Where(IsSource)];
-        if (sources.Length == 0)
+        if (sources.Length < LeastSources)
         {
             return [];
         }
