@@ -11,7 +11,6 @@ namespace Restore.Tests.Trust;
 /// The program itself over small backups that were made to fill the memory: a clear end, and at
 /// most 600 MB.
 /// </summary>
-[Collection(nameof(Alone))]
 public sealed class HostileProgramTests : IDisposable
 {
     private const long MaxBytes = 600_000_000;
