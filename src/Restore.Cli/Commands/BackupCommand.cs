@@ -62,29 +62,29 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
         };
         var sources = BackupSources.Of(context, ofJob.Length > 0 ? given : [.. given.SkipLast(1)]);
         var place = ofJob.Length > 0 ? ofJob : given[^1];
+        return UnattendedRun.RunAsync(context, place, unattended => RunAsync(unattended, sources, place));
+    }
+
+    private Task<int> RunAsync(CommandContext context, IReadOnlyList<string> sources, string place)
+    {
         RequireOrder(sources, place);
         var restorer = context.Line.Value(WithRestorer) ? Restorer.Of(context.Environment) : null;
         var options = OptionsOf(context, sources, place);
-        return UnattendedRun.RunAsync(
+        return OperationScripts.RunAsync(
             context,
+            shared.Scripts,
             place,
-            unattended =>
-                OperationScripts.RunAsync(
-                    unattended,
-                    shared.Scripts,
-                    place,
-                    sources,
-                    () =>
-                        PassphrasePrompt.RunAsync(
-                            options.Passphrase,
-                            unattended.Environment.AskSecret,
-                            unattended.Messages,
-                            async passphrase =>
-                            {
-                                unattended.Secrets.Add(passphrase);
-                                return await RunAsync(unattended, options with { Passphrase = passphrase }, restorer);
-                            }
-                        )
+            sources,
+            () =>
+                PassphrasePrompt.RunAsync(
+                    options.Passphrase,
+                    context.Environment.AskSecret,
+                    context.Messages,
+                    async passphrase =>
+                    {
+                        context.Secrets.Add(passphrase);
+                        return await RunAsync(context, options with { Passphrase = passphrase }, restorer);
+                    }
                 )
         );
     }
@@ -110,10 +110,10 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
         }
 
         Warn(context, report);
-        if (report.IsPartial)
+        if (report.FileListName is not null)
         {
-            // The version is made, and what belongs to it is done too; only a second interruption
-            // ends that.
+            // The version is made, whole or partial, and what belongs to it is done too; only a
+            // second interruption ends that.
             context = context with
             {
                 Line = context.Line with

@@ -139,7 +139,12 @@ internal sealed record CommandContext(
         Outcome?.Keep(json, text);
         if (Request.Json)
         {
-            Json.Write(Output, json());
+            // A command that keeps its outcome can have several results. They are written at its
+            // end, as one object.
+            if (Outcome is null)
+            {
+                Json.Write(Output, json());
+            }
         }
         else if (Outcome is null || !Request.Quiet || Request.DryRun)
         {

@@ -50,10 +50,17 @@ internal static class NewVersionAssessment
         }
     }
 
-    public static int CodeOf(BackupWriterReport report, VersionAssessment? suspicion) =>
-        ExitCodes.Of(report) is var code && code == ExitCodes.Complete && suspicion is not null
+    /// <summary>
+    /// A suspect version outweighs a file that could not be read and a link that was left out:
+    /// either is no reason to keep old versions, but the suspicion is.
+    /// </summary>
+    public static int CodeOf(BackupWriterReport report, VersionAssessment? suspicion)
+    {
+        var code = ExitCodes.Of(report);
+        return suspicion is not null && code is (ExitCodes.Complete or ExitCodes.Incomplete or ExitCodes.LeftOut)
             ? ExitCodes.Suspect
             : code;
+    }
 
     public static JsonObject JsonOf(BackupWriterReport report, VersionAssessment? suspicion) =>
         suspicion is null

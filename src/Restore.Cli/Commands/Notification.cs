@@ -93,7 +93,7 @@ internal sealed class Notification(CommandContext context)
         variables["RESTORE_BACKUP"] = Clean(
             Directory.Exists(context.Request.Storage)
                 ? Path.GetFullPath(context.Request.Storage)
-                : context.Request.Storage
+                : StorageLocation.Shown(context.Request.Storage)
         );
         variables["RESTORE_TARGET"] = context.Request.Restore.Target is { } target
             ? Clean(Path.GetFullPath(target))

@@ -156,7 +156,7 @@ internal sealed class RunFiles(CommandContext context)
     /// <summary>
     /// The backup as it was named, which is known even if it cannot be opened; without secrets.
     /// </summary>
-    private string Label => context.Secrets.Scrub(request.Storage);
+    private string Label => context.Secrets.Scrub(StorageLocation.Shown(request.Storage));
 
     private static UsageException AmongEntries(string report) =>
         new($"--report: {report} is where entries are restored to; give a file elsewhere");

@@ -22,7 +22,10 @@ internal static class UnattendedRun
 
         // A request to make a backup names the destination among its operands; report and
         // notification name it as the backup.
-        CommandContext named = context with { Request = context.Request with { Storage = location } };
+        CommandContext named = context with
+        {
+            Request = context.Request with { Storage = location },
+        };
         RunFiles files = new(named);
         Notification notification = new(named);
         files.Check();
@@ -35,17 +38,26 @@ internal static class UnattendedRun
         }
         catch (Exception exception)
         {
+            if (context.Request.Json)
+            {
+                outcome.WriteJson(context.Output);
+            }
+
             files.Write(exception);
             await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
             throw;
         }
 
-        if (context.Request is { Quiet: true, Json: false, DryRun: false } && code != ExitCodes.Complete)
+        code = files.Write(outcome, code);
+        if (context.Request.Json)
+        {
+            outcome.WriteJson(context.Output, code);
+        }
+        else if (context.Request is { Quiet: true, DryRun: false } && code != ExitCodes.Complete)
         {
             context.Output.Write(outcome.Text);
         }
 
-        code = files.Write(outcome, code);
         await notification.SendAsync(code, outcome);
         return code;
     }

@@ -405,8 +405,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                         "--report",
                         "FILE",
                         null,
-                        "Write the report to a file too, also if the run fails: JSON if its name ends with .json, a page if with .html, else text; "
-                            + "not inside the target"
+                        "Write the report to a file too, also if the run fails: JSON if its name ends with .json, else text; "
+                            + "a restore, drill or last step of shards has a page if it ends with .html; not inside the target"
                     )
                     .SetsRun((run, file) => run with { ReportFile = file }),
                 Text(

@@ -22,29 +22,42 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
     public async Task<int> RunAsync(CommandContext context)
     {
         var files = new RunFiles(context);
+        var notification = new Notification(context);
         files.Check();
+        notification.Check();
+        try
+        {
+            var report = await RunAsync(context, files);
+            var code = files.Write(report);
+            Show(context, report);
+            await notification.SendAsync(code, report);
+            return code;
+        }
+        catch (Exception exception)
+        {
+            files.Write(exception);
+            await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
+            throw;
+        }
+    }
+
+    private async Task<RestoreReport> RunAsync(CommandContext context, RunFiles files)
+    {
         var waiting = new WaitForOthers(context, shared);
         var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
         files.Check(restore.Plan);
         var count = await restore.CountAsync(context.Line.Value(shared.Shards));
         await waiting.ForShardsAsync(restore, count);
-        return await FinishAsync(context, restore, count, files);
+        return await FinishAsync(context, restore, count);
     }
 
-    /// <summary>Finishes, and shows the report.</summary>
-    public static async Task<int> FinishAsync(CommandContext context, ShardedRestore restore, int count, RunFiles files)
+    public static async Task<RestoreReport> FinishAsync(CommandContext context, ShardedRestore restore, int count)
     {
-        RestoreReport report;
         try
         {
             await using var view = context.OpenProgressView(verifyOnly: false);
             var options = context.Request.Execution with { Progress = view };
-            report = await restore.FinishAsync(
-                count,
-                options,
-                context.Environment.Clock,
-                context.Environment.StopToken
-            );
+            return await restore.FinishAsync(count, options, context.Environment.Clock, context.Environment.StopToken);
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)
         {
@@ -58,12 +71,11 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 
             throw;
         }
+    }
 
-        var code = files.Write(report);
+    public static void Show(CommandContext context, RestoreReport report) =>
         context.Write(
             () => Json.SummaryOf(report),
             output => ReportText.Write(output, report, context.Environment.Clock, context.ReportSize)
         );
-        return code;
-    }
 }

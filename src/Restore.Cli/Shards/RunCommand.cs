@@ -121,8 +121,17 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         {
             try
             {
-                return await processes.RunAsync(context.Line.Value(jobs) ?? 2, context.Request.Backup.Passphrase)
-                    ?? await FinishCommand.FinishAsync(context, restore, count, new RunFiles(context));
+                if (
+                    await processes.RunAsync(context.Line.Value(jobs) ?? 2, context.Request.Backup.Passphrase) is
+                    { } failed
+                )
+                {
+                    return failed;
+                }
+
+                var report = await FinishCommand.FinishAsync(context, restore, count);
+                FinishCommand.Show(context, report);
+                return ExitCodes.Of(report);
             }
             catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardTargetOther && !isAgain)
             {

@@ -49,6 +49,45 @@ public sealed class NotifyTests
     }
 
     [Fact]
+    public async Task It_gets_a_url_without_its_password_and_so_do_metrics()
+    {
+        using var folder = new TempFolder();
+        var (script, result) = Script(folder, "env > \"$HOME/result\"");
+        var metrics = Path.Combine(folder.Path, "m.prom");
+        var run = await RunAsync(
+            folder,
+            "verify",
+            "webdav://ann:abc@127.0.0.1:1/b",
+            "--number-of-retries=0",
+            "--metrics=" + metrics,
+            "--notify-command=" + script
+        );
+        Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains("RESTORE_BACKUP=webdav://ann@127.0.0.1:1/b", await File.ReadAllLinesAsync(result));
+        Assert.Contains(
+            "backup=\"webdav://ann@127.0.0.1:1/b\"",
+            await File.ReadAllTextAsync(metrics),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task It_is_started_after_the_last_step_of_shards_too()
+    {
+        using var folder = new TempFolder();
+        var (script, result) = Script(folder, "env > \"$HOME/result\"");
+        var plan = Path.Combine(folder.Path, "job.rplan");
+        var saved = await CliRun.OfAsync("plan", Backup, "-t", folder.Root, $"--save={plan}", "--shards=1");
+        Assert.True(saved.ExitCode == ExitCodes.Complete, saved.Error);
+        await RunAsync(folder, "finish", plan, "--notify-command=" + script);
+        Assert.Contains("RESTORE_EXIT_CODE=10", await File.ReadAllLinesAsync(result));
+        await CliRun.OfAsync("run", plan, "--shard=1/1");
+        var run = await RunAsync(folder, "finish", plan, "--notify-command=" + script);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("RESTORE_STATUS=complete", await File.ReadAllLinesAsync(result));
+    }
+
+    [Fact]
     public async Task Its_own_failure_is_said_and_does_not_change_the_exit_code()
     {
         using var folder = new TempFolder();

@@ -46,8 +46,16 @@ public sealed class ShardCommandTests : IAsyncLifetime
         Assert.Equal(ExitCodes.Complete, shown.ExitCode);
         Assert.Matches("Shards    3\n +1  open\n +2  open\n +3  open\n", shown.Output);
 
-        var early = await CliRun.OfAsync("finish", Plan);
+        var earlyReport = Path.Join(folder.Path, "early.json");
+        var early = await CliRun.OfAsync("finish", Plan, $"--report={earlyReport}");
         Assert.Equal(ExitCodes.ShardsMissing, early.ExitCode);
+        Assert.Contains(
+            $"\"exitCode\":{ExitCodes.ShardsMissing}",
+            await File.ReadAllTextAsync(earlyReport, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+        var unknown = await CliRun.OfAsync("finish", Plan, "--notify-command=/a/missing/program");
+        Assert.Equal(ExitCodes.Usage, unknown.ExitCode);
         Assert.Contains($"restore run '{Plan}' --shard=2/3\n", early.Error, StringComparison.Ordinal);
 
         var run = await CliRun.OfAsync("run", Plan, "--shard=2/3");
