@@ -5,6 +5,11 @@ internal sealed class OpenedList : IDisposable
 {
     // A list has about 300 bytes for an entry: the limit is 200 million entries.
     private const long MaxListBytes = 64L << 30;
+
+    // Compressed, an entry of a real list needs 15 to 40 bytes, because hashes do not compress.
+    // Lists without metadata, of files with one content, need fewer.
+    private const long AnyListEntries = 2 << 20;
+    private const long VolumeBytesPerEntry = 4;
     private const long MaxFilesetBytes = 1 << 10;
 
     // Below that, a thread costs more than it saves.
@@ -33,7 +38,11 @@ internal sealed class OpenedList : IDisposable
         this.volume = volume;
         this.archive = archive;
         this.json = json;
-        reader = new FileListReader(json, layout) { IsCutKnown = json is SalvagedStream };
+        reader = new FileListReader(json, layout)
+        {
+            IsCutKnown = json is SalvagedStream,
+            MaxEntries = AnyListEntries + (volume.Plain.Buffer.Length / VolumeBytesPerEntry),
+        };
         Layout = layout;
         Issue = issue;
     }

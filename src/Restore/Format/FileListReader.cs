@@ -20,6 +20,12 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     public bool IsCutKnown { get; init; }
 
     /// <summary>
+    /// Entries that are read at most: each costs memory, and a list that repeats one entry a hundred
+    /// million times is a volume of three megabytes.
+    /// </summary>
+    public long MaxEntries { get; init; } = long.MaxValue;
+
+    /// <summary>
     /// Reads a list to the end of its stream. Entries that cannot be used go to
     /// <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable: unknown types,
     /// repeated properties, and sizes, hashes and blocklists that do not fit
@@ -145,7 +151,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         if (json.TokenType != JsonTokenType.StartObject)
         {
             json.Skip();
-            EntriesRead++;
+            Count();
             sink.Unusable($"entry {entryNumber}", "It is not a JSON object");
             return;
         }
@@ -156,7 +162,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
 
     private void Give(IFileListSink sink, long entryNumber)
     {
-        EntriesRead++;
+        Count();
         if (fields.Problem() is { } problem)
         {
             sink.Unusable(fields.PathForReport() ?? $"entry {entryNumber}", problem);
@@ -164,6 +170,16 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         else
         {
             sink.Entry(fields.Entry());
+        }
+    }
+
+    private void Count()
+    {
+        if (++EntriesRead > MaxEntries)
+        {
+            throw new InvalidDataException(
+                $"The file list has more than {MaxEntries:N0} entries, which are more than a volume of its length has"
+            );
         }
     }
 }
