@@ -22,8 +22,25 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
     );
     private Dictionary<BlockId, List<Place>>? places;
 
-    /// <summary>Makes a plan for lost blocks that a file has; null if no file has any.</summary>
+    /// <summary>
+    /// Makes a plan for lost blocks that a file has; null if no file has any, or they cannot be
+    /// kept. Everything else is restored by then, so a failure is a warning.
+    /// </summary>
     public async Task<PassPlan?> NextAsync(RunResult run, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await MakeNextAsync(run, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            const string Reason = "Lost blocks could not be taken from files of this machine";
+            run.Issues.Add(new RestoreIssue(IssueKind.Warning, plan.Target ?? "/", $"{Reason}: {failure.Reason()}"));
+            return null;
+        }
+    }
+
+    private async Task<PassPlan?> MakeNextAsync(RunResult run, CancellationToken cancellationToken)
     {
         PassPlan last = run.LastPlan;
         HashSet<BlockId> lost =

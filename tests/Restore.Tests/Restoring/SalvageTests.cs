@@ -1,5 +1,6 @@
 using Restore.Cli;
 using Restore.Tests.Cli;
+using Restore.Tests.Support;
 
 namespace Restore.Tests.Restoring;
 
@@ -86,6 +87,51 @@ public sealed class SalvageTests : IDisposable
             $"\"wholeElsewhere\":[{{\"path\":\"{Source}/a\",\"version\":1,",
             drill.Output,
             StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task A_temporary_folder_that_cannot_be_used_costs_only_the_salvage()
+    {
+        byte[] content = await MoveAsync(from: "a", to: "b");
+        Delete("*.dblock*");
+        await File.WriteAllBytesAsync(Path.Combine(Source, "a"), content);
+        File.Delete(Path.Combine(Source, "b"));
+
+        // The program of a test has no temporary folder.
+        ProgramRun run = await ProgramRun.OfAsync("restore", Store, "-t", folder.Root, "--salvage-versions");
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains(
+            "Lost blocks could not be taken from files of this machine",
+            run.Output + run.Error,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task A_store_that_fails_in_the_search_of_other_versions_does_not_cost_the_report()
+    {
+        Directory.CreateDirectory(Source);
+        await WriteAsync("a", 1);
+        string older = Path.GetFileName(Assert.Single(Directory.GetFiles(Store, "*.dlist*")));
+        string[] before = Directory.GetFiles(Store, "*.dblock*");
+        await WriteAsync("a", 3);
+        Array.ForEach([.. Directory.GetFiles(Store, "*.dblock*").Except(before)], File.Delete);
+        Directory.Delete(Source, recursive: true);
+        ScriptedStore store = ScriptedStore.OfFolder(Store);
+        store.BeforeRead = (name, _) =>
+            name == older
+                ? throw new RestoreException(RestoreErrorCode.StoreLost, "The store is gone")
+                : ValueTask.CompletedTask;
+        await using Backup backup = await Backup.OpenAsync(store);
+        RestoreReport report = await backup.RestoreAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = folder.Root, SalvageVersions = true }
+        );
+        Assert.Contains(report.Issues, issue => issue.LostRanges.Count > 0);
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.StartsWith("Other versions could not be searched", StringComparison.Ordinal)
         );
     }
 
