@@ -13,7 +13,8 @@ public partial class Backup
     /// left out. Paths are relative. What a restore refuses is left out too: paths with '..', the
     /// second of two entries with one path, and what lies below a link. An archive that lacks
     /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not
-    /// encrypted, the report warns of what could lead a program that unpacks out of its folder.
+    /// encrypted, or lists that are not authentic are allowed, the report warns of what could lead
+    /// a program that unpacks out of its folder.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="output">Receives the archive; need not be able to seek, and stays open.</param>
@@ -37,7 +38,12 @@ public partial class Backup
         CompressionLevel level = options is { Compresses: false }
             ? CompressionLevel.NoCompression
             : CompressionLevel.Optimal;
-        bool warns = !VolumeTrust.IsAuthentic(version, Session.Options.AllowGpgKeys, Session.Options.AllowUnencrypted);
+
+        // Whether the list is authentic is known when it is read, and entries are warned of as they
+        // come: so the permission to use one that is not is enough.
+        bool warns =
+            Session.Options.AllowUnauthenticLists
+            || !VolumeTrust.IsAuthentic(version, Session.Options.AllowGpgKeys, Session.Options.AllowUnencrypted);
         ArchiveSink sink =
             format == ArchiveFormat.Zip
                 ? new ZipSink(output, level) { Warns = warns, Root = options?.ArchiveRoot }

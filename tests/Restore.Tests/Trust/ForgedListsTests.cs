@@ -236,6 +236,30 @@ public sealed class ForgedListsTests
         Assert.Equal(isWarned, list.Error.Contains(Renamed, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task An_archive_warns_of_links_that_lead_out_if_a_list_need_not_be_authentic()
+    {
+        using MadeBackup backup = new() { Passphrase = Passphrase };
+        backup.Link("/data/out", "../../../etc");
+        backup.File("/data/file", [1]);
+        backup.Write();
+        foreach (bool allows in new[] { false, true })
+        {
+            await using Backup opened = await OpenAsync(
+                backup,
+                new BackupOptions { Passphrase = Passphrase, AllowUnauthenticLists = allows }
+            );
+            using MemoryStream archive = new();
+            ExportReport report = await opened.ExportArchiveAsync(opened.Versions[0], archive, ArchiveFormat.Tar);
+            Assert.Equal(
+                allows,
+                report.Issues.Any(issue =>
+                    issue.Reason.StartsWith("The link points out of the archive", StringComparison.Ordinal)
+                )
+            );
+        }
+    }
+
     private static Task<Backup> OpenAsync(MadeBackup backup, BackupOptions options) =>
         Backup.OpenAsync(backup.Source, options with { TimeProvider = new FakeClock { StartsAt = Now } });
 
