@@ -239,7 +239,7 @@ internal static class Advice
             IssueCode.EncryptedToKey => AllowKeys,
             IssueCode.NotFlushed =>
                 "Check the device and its space, then run the restore again with another target, or with --overwrite",
-            IssueCode.Renamed or IssueCode.KeptAtTarget => null,
+            IssueCode.Renamed or IssueCode.KeptAtTarget or IssueCode.OnlySuspect => null,
             IssueCode.PatchedInPlace => "If it is interrupted, run the same again",
             IssueCode.ParityProgramMissing =>
                 $"Install it{(OnWindows ? "" : " (Debian and Ubuntu: apt install par2)")} or name it with --par2-program-path, and run the same again",

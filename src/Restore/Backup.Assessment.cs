@@ -66,11 +66,11 @@ public partial class Backup
                         execution ?? new ExecuteOptions(),
                         builder =>
                             builder.BuildAsync(
-                                (observe, report) =>
+                                (filter, observe, report) =>
                                     new LastGoodContent(history, observe, report)
                                     {
                                         TakesSuspect = withSuspect,
-                                    }.ReadAsync(Session.Catalog, options.Filter, cancellationToken),
+                                    }.ReadAsync(Session.Catalog, filter, cancellationToken),
                                 Versions,
                                 cancellationToken
                             ),

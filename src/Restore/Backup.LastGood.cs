@@ -107,7 +107,6 @@ public partial class Backup
         VersionContent content = await new LastGoodContent(history, (_, _, _) => { }, issues.Add)
             .ReadAsync(Session.Catalog, filter, cancellationToken)
             .ConfigureAwait(false);
-        content.SortEntries();
         content.Issues.AddRange(issues);
         return content;
     }

@@ -9,9 +9,11 @@ public partial class Backup
 
     /// <summary>
     /// Looks for other versions in which the files that a report has as lost are whole, nearest in
-    /// time first. The files are fetched and verified there; nothing is written.
+    /// time first. The files are fetched and verified there; nothing is written. Of a restore of
+    /// last good files, only versions older than the last good one of a file count: a newer one can
+    /// have what an attack made of it.
     /// </summary>
-    /// <param name="report">The report of a restore or drill of one version of this backup.</param>
+    /// <param name="report">The report of a restore or drill of this backup.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The files found. Only the first 10,000 lost files are looked for.</returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
@@ -21,30 +23,34 @@ public partial class Backup
     )
     {
         ArgumentNullException.ThrowIfNull(report);
-        HashSet<string> sought =
-        [
-            .. report
-                .Issues.Where(issue =>
-                    issue.Kind is IssueKind.Damaged or IssueKind.Missing && issue.LostRanges.Count > 0
-                )
-                .Select(issue => issue.Path)
-                .Distinct()
-                .Take(MaxSought),
-        ];
-        List<WholeFile> found = [];
-        foreach (BackupVersion version in Versions.OrderBy(version => (version.Time - report.Version.Time).Duration()))
+        // By path: the number above which a version counts; -1 if all do.
+        Dictionary<string, int> sought = [];
+        foreach (
+            RestoreIssue issue in report.Issues.Where(issue =>
+                issue.Kind is IssueKind.Damaged or IssueKind.Missing && issue.LostRanges.Count > 0
+            )
+        )
         {
-            if (version == report.Version)
+            if (sought.Count < MaxSought || sought.ContainsKey(issue.Path))
+            {
+                int after = report.Sources is null ? -1 : issue.Versions?.Oldest ?? report.Version.Index;
+                sought[issue.Path] = Math.Max(after, sought.GetValueOrDefault(issue.Path, -1));
+            }
+        }
+
+        List<WholeFile> found = [];
+        IEnumerable<BackupVersion> nearest = Versions.OrderBy(version =>
+            (version.Time - report.Version.Time).Duration()
+        );
+        foreach (BackupVersion version in nearest.Where(version => version != report.Version))
+        {
+            string[] here = [.. sought.Where(file => version.Index > file.Value).Select(file => file.Key)];
+            if (here.Length == 0)
             {
                 continue;
             }
 
-            if (sought.Count == 0)
-            {
-                break;
-            }
-
-            foreach (string path in await FindWholeAsync(version, sought, cancellationToken).ConfigureAwait(false))
+            foreach (string path in await FindWholeAsync(version, here, cancellationToken).ConfigureAwait(false))
             {
                 sought.Remove(path);
                 found.Add(new WholeFile(path, version));

@@ -193,4 +193,10 @@ public enum IssueCode
 
     /// <summary>The content of a volume is of another kind than its name says.</summary>
     VolumeMisnamed = 40,
+
+    /// <summary>
+    /// Only suspect versions have the file, so it is left out: see
+    /// <see cref="Backup.PlanLastGoodAsync"/>.
+    /// </summary>
+    OnlySuspect = 42,
 }

@@ -149,6 +149,12 @@ public sealed class RestorePlan
     /// </summary>
     internal bool SelectsAll { get; init; }
 
+    /// <summary>
+    /// Where files would go that the backup has and the plan leaves out. They are not extra at the
+    /// target.
+    /// </summary>
+    internal IReadOnlyList<string> LeftOut { get; init; } = [];
+
     internal RestoreOptions Options { get; }
 
     internal FetchCosts Costs { get; }
@@ -304,6 +310,7 @@ public sealed class RestorePlan
             SelectsAll = SelectsAll,
             Drill = Drill,
             Sources = Sources,
+            LeftOut = LeftOut,
             Shards = shards ?? Shards,
         };
 

@@ -105,7 +105,8 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     {
         var buffered = new BufferedStream(output, BufferBytes);
         var version = context.ChooseVersion(backup);
-        var filter = await FilterOptions.SettleAsync(context, backup, version, context.Request.Restore.Filter);
+        IReadOnlyList<BackupVersion> versions = context.Request.Run.LastGood is null ? [version] : backup.Versions;
+        var filter = await FilterOptions.SettleAsync(context, backup, versions, context.Request.Restore.Filter);
         var report = await context.ShowAsync(
             view =>
                 backup.ExportArchiveAsync(

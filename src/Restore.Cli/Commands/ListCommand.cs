@@ -121,7 +121,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         var filter = await FilterOptions.SettleAsync(
             context,
             backup,
-            backup.Versions[0],
+            backup.Versions,
             FilterOptions.FilterOf(request.Operands, request.Rules)
         );
         var lines = 0L;

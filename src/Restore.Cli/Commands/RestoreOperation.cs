@@ -114,12 +114,8 @@ internal static class RestoreOperation
         {
             if (request.Run.LastGood is { } counted)
             {
-                var filter = await FilterOptions.SettleAsync(context, backup, several[0], request.Restore.Filter);
                 return await backup.PlanLastGoodAsync(
-                    request.Restore with
-                    {
-                        Filter = filter,
-                    },
+                    await FilterOptions.SettleAsync(context, backup, backup.Versions, request.Restore),
                     counted,
                     request.Run.WithSuspect,
                     execution,
@@ -131,7 +127,7 @@ internal static class RestoreOperation
                 ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
                 : await backup.PlanAsync(
                     several[0],
-                    await FilterOptions.SettleAsync(context, backup, several[0], request.Restore),
+                    await FilterOptions.SettleAsync(context, backup, [several[0]], request.Restore),
                     execution,
                     stop
                 );

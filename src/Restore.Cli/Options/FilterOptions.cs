@@ -50,14 +50,24 @@ internal static class FilterOptions
     /// What the arguments mean in a version: those that are patterns and names of entries are taken
     /// for the names, and a note says so.
     /// </summary>
-    public static async Task<EntryFilter> SettleAsync(
+    public static Task<EntryFilter> SettleAsync(
         CommandContext context,
         Backup backup,
         BackupVersion version,
         EntryFilter filter
+    ) => SettleAsync(context, backup, [version], filter);
+
+    /// <summary>
+    /// The same for entries of several versions: a name that only an older version has is a name.
+    /// </summary>
+    public static async Task<EntryFilter> SettleAsync(
+        CommandContext context,
+        Backup backup,
+        IEnumerable<BackupVersion> versions,
+        EntryFilter filter
     )
     {
-        var settled = await backup.SettleAsync(version, filter, context.Environment.StopToken);
+        var settled = await SettleAsync(backup, versions, filter, context.Environment.StopToken);
         foreach (var name in context.Request.Quiet ? [] : settled.TakenAsNames)
         {
             context.Messages.WriteLine(
@@ -74,21 +84,37 @@ internal static class FilterOptions
     public static async Task<RestoreOptions> SettleAsync(
         CommandContext context,
         Backup backup,
-        BackupVersion version,
+        IReadOnlyList<BackupVersion> versions,
         RestoreOptions restore
     )
     {
         List<EntryFilter> first = [];
         foreach (var filter in restore.First)
         {
-            first.Add(await backup.SettleAsync(version, filter, context.Environment.StopToken));
+            first.Add(await SettleAsync(backup, versions, filter, context.Environment.StopToken));
         }
 
         return restore with
         {
-            Filter = await SettleAsync(context, backup, version, restore.Filter),
+            Filter = await SettleAsync(context, backup, versions, restore.Filter),
             First = first,
         };
+    }
+
+    private static async Task<EntryFilter> SettleAsync(
+        Backup backup,
+        IEnumerable<BackupVersion> versions,
+        EntryFilter filter,
+        CancellationToken cancellationToken
+    )
+    {
+        // A filter without an ambiguous argument reads nothing.
+        foreach (var version in versions)
+        {
+            filter = await backup.SettleAsync(version, filter, cancellationToken);
+        }
+
+        return filter;
     }
 
     /// <summary>

@@ -6,18 +6,24 @@ namespace Restore.Assessment;
 /// </summary>
 internal sealed class LastGoodContent(AssessedHistory history, EntryObserver observe, Action<RestoreIssue> report)
 {
+    private static ReadOnlySpan<byte> Mark => ".suspect"u8;
+
     private const string OnlySuspect = "Only suspect versions have the file: it was left out";
     private const string OnlySuspectBeside =
         "Only suspect versions have the file: it was taken with .suspect at the end of its name";
 
-    private readonly bool[] isTaken = new bool[history.Table.Count];
+    // The version that each file was taken from; -1 for none so far.
+    private readonly int[] takenFrom = Filled(history.Table.Count);
 
     // The assessment knows all files, whatever is selected: the others are neither needed nor
     // missing.
     private readonly bool[] isSelected = new bool[history.Table.Count];
-    private readonly HashSet<string> folders = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, int> folders = new(StringComparer.Ordinal);
+    private readonly HashSet<string> markedNames = new(StringComparer.Ordinal);
+    private FoldersAbove? above;
     private VersionContent? joined;
     private byte[] path = [];
+    private long unknown;
 
     /// <summary>
     /// Whether files that only suspect versions have are taken too, under a marked name.
@@ -36,7 +42,12 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         char[] scratch = new char[256];
         for (int row = 0; row < isSelected.Length; row++)
         {
-            isSelected[row] = filter.IsAll || filter.Matches(history.Table.PathOf(row), ref scratch);
+            byte[] name = history.Table.PathOf(row);
+            isSelected[row] = filter.IsAll || filter.Matches(name, ref scratch);
+            if (!isSelected[row])
+            {
+                observe(name, EntryKind.File, isSelected: false);
+            }
         }
 
         for (int version = Newest; version >= 0; version--)
@@ -44,21 +55,34 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
             if (version == Newest || IsNeeded(version))
             {
                 VersionContent content = await catalog
-                    .ReadAsync(history.Versions[version], filter, observer: null, cancellationToken)
+                    .ReadAsync(history.Versions[version], filter, ObserveOther, cancellationToken)
                     .ConfigureAwait(false);
                 Join(content, version);
             }
         }
 
         ReportLeftOut();
-        return joined!;
+        joined!.SortEntries();
+        above?.AddToContent();
+        return joined;
+    }
+
+    /// <summary>
+    /// Passes on what is not selected, which says whether a named folder is the whole backup.
+    /// </summary>
+    private void ObserveOther(ReadOnlySpan<byte> name, EntryKind kind, bool isSelected)
+    {
+        if (!isSelected)
+        {
+            observe(name, kind, isSelected: false);
+        }
     }
 
     private bool IsNeeded(int version)
     {
-        for (int row = 0; row < isTaken.Length; row++)
+        for (int row = 0; row < takenFrom.Length; row++)
         {
-            if (isSelected[row] && !isTaken[row] && IsWanted(row, version))
+            if (isSelected[row] && takenFrom[row] < 0 && IsWanted(row, version))
             {
                 return true;
             }
@@ -101,7 +125,7 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
             content.Issues.Select(issue => issue with { Versions = VersionRange.Of(content.Version) })
         );
         HashSet<string> wantedFolders = new(StringComparer.Ordinal);
-        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
+        foreach (EntryId entry in EntryId.UpTo(content.SelectedCount))
         {
             if (content.Entries[entry].Kind != EntryKind.Folder)
             {
@@ -111,29 +135,49 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
 
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
-            if (content.Entries[entry].Kind == EntryKind.Folder)
+            if (content.IsAbove(entry))
             {
-                string folder = content.PathText(entry);
-                bool isWanted = (version == Newest || wantedFolders.Contains(folder)) && folders.Add(folder);
-                Take(content, entry, isWanted, suffix: []);
+                (above ??= new FoldersAbove(joined)).Note(content, entry);
+            }
+            else if (content.Entries[entry].Kind == EntryKind.Folder)
+            {
+                JoinFolder(content, entry, version, wantedFolders);
             }
         }
+    }
+
+    private void JoinFolder(VersionContent content, EntryId entry, int version, HashSet<string> wantedFolders)
+    {
+        string folder = content.PathText(entry);
+        bool isWanted = version == Newest || wantedFolders.Contains(folder);
+
+        // A second entry of one version for one path is taken too: a restore refuses it by name.
+        isWanted = isWanted && (folders.TryAdd(folder, version) || folders[folder] == version);
+        Take(content, entry, isWanted, suffix: []);
     }
 
     private void JoinFile(VersionContent content, EntryId entry, int version, HashSet<string> wantedFolders)
     {
         ReadOnlySpan<byte> name = content.PathOf(entry, ref path);
-        if (!history.Table.TryFind(name, out int row) || isTaken[row])
+        bool isKnown = history.Table.TryFind(name, out int row);
+        if (!isKnown && version != Newest)
+        {
+            unknown++;
+            return;
+        }
+
+        if (isKnown && takenFrom[row] >= 0 && takenFrom[row] != version)
         {
             return;
         }
 
-        bool isMarked = TakesSuspect && version == Newest && IsLeftOut(row);
-        bool isWanted = isMarked || IsWanted(row, version);
-        Take(content, entry, isWanted, isMarked ? ".suspect"u8 : []);
-        if (isWanted)
+        // What was not assessed is as the newest version has it.
+        bool isMarked = isKnown && TakesSuspect && version == Newest && IsLeftOut(row);
+        bool isWanted = !isKnown || isMarked || IsWanted(row, version);
+        Take(content, entry, isWanted, isMarked ? MarkOf(name) : []);
+        if (isWanted && isKnown)
         {
-            isTaken[row] = true;
+            takenFrom[row] = version;
             for (
                 ReadOnlySpan<byte> above = name[..VersionContent.FolderLength(name)];
                 version < Newest && above.Length > 0;
@@ -165,26 +209,52 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
 
     private ContentId Copy(VersionContent content, ContentId id) => id.IsNone ? id : joined!.AddCopy(content, id);
 
+    /// <summary>
+    /// The end of the name of a file that only suspect versions have. No file of the backup may have
+    /// the marked name: one of the two could not be restored.
+    /// </summary>
+    private byte[] MarkOf(ReadOnlySpan<byte> name)
+    {
+        byte[] mark = [.. Mark];
+        while (
+            history.Table.TryFind([.. name, .. mark], out _)
+            || !markedNames.Add(Encoding.Latin1.GetString([.. name, .. mark]))
+        )
+        {
+            mark = [.. mark, .. Mark];
+        }
+
+        return mark;
+    }
+
     private void ReportLeftOut()
     {
-        for (int row = 0; row < isTaken.Length; row++)
+        for (int row = 0; row < takenFrom.Length; row++)
         {
             if (!isSelected[row])
             {
                 continue;
             }
 
+            bool isTaken = takenFrom[row] >= 0;
             if (IsLeftOut(row))
             {
                 report(
                     new RestoreIssue(
                         IssueKind.Warning,
                         history.Table.PathText(row),
-                        isTaken[row] ? OnlySuspectBeside : OnlySuspect
+                        isTaken ? OnlySuspectBeside : OnlySuspect
                     )
+                    {
+                        Code = isTaken ? IssueCode.None : IssueCode.OnlySuspect,
+                    }
                 );
+                if (!isTaken)
+                {
+                    joined!.LeftOut.Add(history.Table.PathOf(row));
+                }
             }
-            else if (!isTaken[row] && IsWanted(row, Math.Max(0, history.States.GoodSince(row))))
+            else if (!isTaken && IsWanted(row, Math.Max(0, history.States.GoodSince(row))))
             {
                 report(
                     new RestoreIssue(
@@ -195,5 +265,25 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
                 );
             }
         }
+
+        if (history.Table.LeftOut > 0)
+        {
+            const string Reason =
+                "The versions have more paths than an assessment can hold: the others are as in the newest version";
+            report(
+                new RestoreIssue(
+                    unknown > 0 ? IssueKind.Refused : IssueKind.Warning,
+                    history.Versions[Newest].FileListName,
+                    unknown > 0 ? $"{Reason}, and what only older versions have of them is left out" : Reason
+                )
+            );
+        }
+    }
+
+    private static int[] Filled(int length)
+    {
+        int[] filled = new int[length];
+        Array.Fill(filled, -1);
+        return filled;
     }
 }

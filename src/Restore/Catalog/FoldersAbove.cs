@@ -17,6 +17,24 @@ internal sealed class FoldersAbove(VersionContent content)
         (builder ??= new VersionContentBuilder(others, EntryFilter.All, observer: null)).Entry(folder);
 
     /// <summary>
+    /// Takes note of a folder of a version that is joined with others. Of several with one path the
+    /// first counts.
+    /// </summary>
+    public void Note(VersionContent from, EntryId folder)
+    {
+        byte[] buffer = [];
+        EntryRow row = from.Entries[folder];
+        others.AddEntry(
+            from.PathOf(folder, ref buffer),
+            row.Kind,
+            ContentId.None,
+            row.Metadata.IsNone ? ContentId.None : others.AddCopy(from, row.Metadata),
+            row.TimeTicks
+        );
+        others.Spans.Add(VersionRange.Of(from.Version));
+    }
+
+    /// <summary>
     /// Adds the folders that are above an entry of the content, after its entries.
     /// </summary>
     public void AddToContent()
@@ -38,6 +56,10 @@ internal sealed class FoldersAbove(VersionContent content)
                     row.Metadata.IsNone ? ContentId.None : content.AddCopy(others, row.Metadata),
                     row.TimeTicks
                 );
+                if (others.VersionsOf(entry) is VersionRange versions)
+                {
+                    content.Spans.Add(versions);
+                }
             }
         }
 

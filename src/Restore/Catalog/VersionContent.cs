@@ -78,6 +78,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public IssueLog Issues { get; } = new();
 
+    /// <summary>
+    /// Paths of files that the backup has and this content leaves out on purpose. No plan has them.
+    /// </summary>
+    public List<byte[]> LeftOut { get; } = [];
+
     public int AddEntry(
         ReadOnlySpan<byte> path,
         EntryKind kind,

@@ -19,18 +19,18 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
     public IReadOnlyList<ProcessProfile> Profile { get; private set; } = [];
 
+    // The folders above the selection are read for their metadata: the restore may have to make
+    // them. A drill makes no folders.
+    private EntryFilter Filter =>
+        options is { VerifyOnly: false, SkipMetadata: false } ? options.Filter.WithFoldersAbove() : options.Filter;
+
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
 
-        // The folders above the selection are read for their metadata: the restore may have to make
-        // them. A drill makes no folders.
-        EntryFilter filter = options is { VerifyOnly: false, SkipMetadata: false }
-            ? options.Filter.WithFoldersAbove()
-            : options.Filter;
         VersionContent content = await context
-            .Catalog.ReadAsync(version, filter, mapper.Observe, cancellationToken)
+            .Catalog.ReadAsync(version, Filter, mapper.Observe, cancellationToken)
             .ConfigureAwait(false);
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
@@ -59,17 +59,17 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>Makes the plan of a content that was joined from several versions.</summary>
-    /// <param name="read">Reads the content, passes each entry to the observer, selected or not,
-    /// and reports issues.</param>
+    /// <param name="read">Reads what a filter takes, passes each entry to the observer, selected or
+    /// not, and reports issues.</param>
     public async Task<RestorePlan> BuildAsync(
-        Func<EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read,
+        Func<EntryFilter, EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read,
         IReadOnlyList<BackupVersion> versions,
         CancellationToken cancellationToken
     )
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
-        VersionContent content = await read(mapper.Observe, issues.Add).ConfigureAwait(false);
+        VersionContent content = await read(Filter, mapper.Observe, issues.Add).ConfigureAwait(false);
         joined = versions;
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
@@ -148,7 +148,17 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             SelectsAll = options.Filter.IsAll,
             Drill = drill,
             Sources = joined is null ? null : VersionSource.Of(pass, joined),
+            LeftOut = [.. content.LeftOut.Select(path => TargetPathOf(pass.Entries.Paths, path)).OfType<string>()],
         };
+    }
+
+    /// <returns>Null for a path that nothing is restored to.</returns>
+    private static string? TargetPathOf(PathMap paths, byte[] path)
+    {
+        byte[] buffer = [];
+        return paths.Map(path, EntryKind.File, ref buffer, out int length) is null
+            ? Encoding.UTF8.GetString(buffer, 0, length)
+            : null;
     }
 
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>

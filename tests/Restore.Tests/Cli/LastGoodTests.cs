@@ -1,6 +1,6 @@
-using System.Security.Cryptography;
 using System.Text.Json;
 using Restore.Cli;
+using Restore.Tests.Support;
 
 namespace Restore.Tests.Cli;
 
@@ -9,15 +9,13 @@ namespace Restore.Tests.Cli;
 /// </summary>
 public sealed class LastGoodTests : IDisposable
 {
-    private readonly TempFolder folder = new();
-    private readonly Random chance = new(7);
-    private int day;
+    private readonly AttackedBackup backup = new();
 
-    private string Source => Path.Combine(folder.Path, "source");
+    private string Source => backup.Source;
 
-    private string Store => Path.Combine(folder.Path, "backup");
+    private string Store => backup.Store;
 
-    private string Target => Path.Combine(folder.Path, "out");
+    private string Target => backup.Target;
 
     public static IReadOnlyList<string> Options =>
         [
@@ -32,7 +30,7 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task The_newest_version_before_an_attack_is_recommended()
     {
-        await LiveAndEncryptAsync();
+        await backup.LiveAndEncryptAsync();
         var run = await CliRun.OfAsync("assess", Store, "--json");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         var found = JsonDocument.Parse(run.Output).RootElement;
@@ -52,7 +50,7 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task Each_file_is_restored_from_the_newest_version_in_which_it_is_good()
     {
-        var good = await LiveAndEncryptAsync();
+        var good = await backup.LiveAndEncryptAsync();
         var plan = await CliRun.OfAsync(Store, "--last-good", "-t", Target, "--dry-run", "--json");
         var sources = JsonDocument.Parse(plan.Output).RootElement.GetProperty("sources");
         Assert.Equal([0, 2], sources.EnumerateArray().Select(source => source.GetProperty("index").GetInt32()));
@@ -62,14 +60,14 @@ public sealed class LastGoodTests : IDisposable
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Contains("Taken     22 files", run.Output, StringComparison.Ordinal);
         Assert.Contains("Only suspect versions have the file", run.Output, StringComparison.Ordinal);
-        good["after.txt"] = Hash(Path.Combine(Source, "after.txt"));
-        Assert.Equal(good, Hashes(Target));
+        good["after.txt"] = AttackedBackup.Hash(Path.Combine(Source, "after.txt"));
+        Assert.Equal(good, AttackedBackup.Hashes(Target));
     }
 
     [Fact]
     public async Task Suspect_files_come_beside_and_versions_can_be_left_out()
     {
-        await LiveAndEncryptAsync();
+        await backup.LiveAndEncryptAsync();
         await CliRun.OfAsync(Store, "--last-good", "--with-suspect", "-t", Target);
         Assert.True(File.Exists(Path.Combine(Target, "docs", "f0.odt")));
         Assert.True(File.Exists(Path.Combine(Target, "docs", "f0.odt.locked.suspect")));
@@ -89,17 +87,17 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task What_is_not_selected_is_not_missing()
     {
-        await LiveAndEncryptAsync();
+        await backup.LiveAndEncryptAsync();
         var run = await CliRun.OfAsync(Store, "*.odt", "--last-good", "-t", Target);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         Assert.DoesNotContain("No file list that can be read", run.Output + run.Error, StringComparison.Ordinal);
-        Assert.All(Hashes(Target).Keys, name => Assert.EndsWith(".odt", name, StringComparison.Ordinal));
+        Assert.All(AttackedBackup.Hashes(Target).Keys, name => Assert.EndsWith(".odt", name, StringComparison.Ordinal));
     }
 
     [Fact]
     public async Task Retention_keeps_the_last_good_version_while_newer_ones_are_suspect()
     {
-        await LiveAndEncryptAsync();
+        await backup.LiveAndEncryptAsync();
         var run = await CliRun.OfAsync("delete", Store, "--keep-versions=1", "--dry-run");
         Assert.Contains("   2  ", run.Output, StringComparison.Ordinal);
         Assert.Matches(@"\n   2  .*  stays  it is the newest good version", run.Output);
@@ -117,7 +115,7 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task Lists_archives_and_histories_show_what_is_good()
     {
-        var good = await LiveAndEncryptAsync();
+        var good = await backup.LiveAndEncryptAsync();
         var list = await CliRun.OfAsync("ls", Store, "--last-good", "--json");
         var files = list
             .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
@@ -138,12 +136,12 @@ public sealed class LastGoodTests : IDisposable
         Assert.DoesNotContain("(version ", drawn.Output, StringComparison.Ordinal);
         Assert.DoesNotContain(Source + "/docs/f0.odt", drawn.Output, StringComparison.Ordinal);
 
-        var zip = Path.Combine(folder.Path, "good.zip");
+        var zip = Path.Combine(backup.Folder, "good.zip");
         var export = await CliRun.OfAsync("export", Store, "--last-good", $"--output={zip}");
         Assert.True(export.ExitCode == ExitCodes.Complete, export.Error);
         using (var archive = System.IO.Compression.ZipFile.OpenRead(zip))
         {
-            Assert.Equal(good.Count + 1, archive.Entries.Count(entry => !entry.FullName.EndsWith('/')));
+            Assert.Equal(good.Count + 2, archive.Entries.Count(entry => !entry.FullName.EndsWith('/')));
             Assert.DoesNotContain(
                 archive.Entries,
                 entry => entry.FullName.EndsWith(".locked", StringComparison.Ordinal)
@@ -170,10 +168,10 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task A_mount_has_a_folder_with_the_last_good_version_of_each_file()
     {
-        var good = await LiveAndEncryptAsync();
-        await using var backup = await Backup.OpenAsync(Store, new BackupOptions());
+        var good = await backup.LiveAndEncryptAsync();
+        await using var opened = await Backup.OpenAsync(Store, new BackupOptions());
         var memory = new BlockMemory(1 << 20);
-        await using var tree = await backup.OpenLastGoodTreeAsync(memory);
+        await using var tree = await opened.OpenLastGoodTreeAsync(memory);
         List<string> files = [];
         Collect(BackupTree.Root);
         Assert.Equal(good.Count + 1, files.Count);
@@ -195,69 +193,5 @@ public sealed class LastGoodTests : IDisposable
         }
     }
 
-    public void Dispose() => folder.Dispose();
-
-    /// <returns>The files before the attack, with their hashes.</returns>
-    private async Task<Dictionary<string, string>> LiveAndEncryptAsync()
-    {
-        foreach (var name in Enumerable.Range(0, 20))
-        {
-            Write(
-                $"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}",
-                500 + chance.Next(9000)
-            );
-        }
-
-        await BackUpAsync();
-        foreach (var name in new[] { "docs/new.odt", "docs/other.odt" })
-        {
-            Write(name, 3000);
-            Write("docs/f0.odt", 800 + chance.Next(3000));
-            await BackUpAsync();
-        }
-
-        var good = Hashes(Source);
-        foreach (var file in Directory.GetFiles(Source, "*", SearchOption.AllDirectories))
-        {
-            Write(Path.GetRelativePath(Source, file) + ".locked", (int)new FileInfo(file).Length + 256);
-            File.Delete(file);
-        }
-
-        await BackUpAsync();
-        Write("after.txt", 40);
-        await BackUpAsync();
-        return good;
-    }
-
-    private void Write(string name, int length)
-    {
-        var path = Path.Combine(Source, name);
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        var content = new byte[length];
-        chance.NextBytes(content);
-        File.WriteAllBytes(path, content);
-    }
-
-    private async Task BackUpAsync()
-    {
-        var options = new BackupWriterOptions
-        {
-            Sources = [Source],
-            Destination = Store,
-            TimeProvider = new FixedClock(new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero)),
-        };
-        await new BackupWriter(options).WriteAsync();
-    }
-
-    private static Dictionary<string, string> Hashes(string root) =>
-        Directory
-            .GetFiles(root, "*", SearchOption.AllDirectories)
-            .ToDictionary(file => Path.GetRelativePath(root, file), Hash);
-
-    private static string Hash(string file) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)));
-
-    private sealed class FixedClock(DateTimeOffset now) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => now;
-    }
+    public void Dispose() => backup.Dispose();
 }

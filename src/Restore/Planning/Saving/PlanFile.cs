@@ -207,6 +207,7 @@ internal static class PlanFile
             FileHash = plan.Pass.Content.Layout.FileHash,
             Options = plan.Options,
             SelectsAll = plan.SelectsAll,
+            LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
             Costs = plan.Costs,
             Drill = plan.Drill,
             Shards = plan.Shards,
@@ -246,6 +247,7 @@ internal static class PlanFile
             {
                 PlanningIssues = Head.Issues,
                 SelectsAll = Head.SelectsAll,
+                LeftOut = Head.LeftOut ?? [],
                 Drill = Head.Drill,
                 Shards = Head.Shards,
             };

@@ -23,6 +23,9 @@ internal sealed record PlanHead
 
     public bool SelectsAll { get; init; }
 
+    /// <summary>As <see cref="RestorePlan.LeftOut"/>.</summary>
+    public IReadOnlyList<string>? LeftOut { get; init; }
+
     public required FetchCosts Costs { get; init; }
 
     public DrillCoverage? Drill { get; init; }

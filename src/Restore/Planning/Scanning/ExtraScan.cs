@@ -264,7 +264,10 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
     }
 
-    /// <summary>The paths of the plan and the folders above them.</summary>
+    /// <summary>
+    /// The paths of the plan, and of what it leaves out though the backup has it, and the folders
+    /// above them.
+    /// </summary>
     private HashSet<string> Kept()
     {
         HashSet<string> kept = [];
@@ -278,9 +281,15 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
                     .UpTo(plan.Pass.Entries.Count)
                     .AsEnumerable()
                     .Where(entry => plan.Pass.Entries[entry] == EntryAction.None);
-        foreach (EntryId entry in plan.Pass.Included().Concat(staying))
+        foreach (
+            string place in plan
+                .Pass.Included()
+                .Concat(staying)
+                .Select(plan.Pass.Entries.TargetPath)
+                .Concat(plan.LeftOut)
+        )
         {
-            string path = Key(plan.Pass.Entries.TargetPath(entry));
+            string path = Key(place);
             while (kept.Add(path) && path.LastIndexOf('/') is var slash and > 0)
             {
                 path = path[..slash];

@@ -41,10 +41,10 @@ internal sealed class TargetScan(
 
     public async Task LookAsync(CancellationToken cancellationToken)
     {
-        // Several versions have the same paths, and no target could hold them all.
-        // A drill writes nothing, so it is no loss that two names are one at the target.
+        // A drill writes nothing, so it is no loss that two names are one at the target. The drill
+        // of several versions has the same paths several times.
         TargetRules rules = options.VerifyOnly ? context.Rules with { CaseSensitive = true } : context.Rules;
-        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(rules);
+        TargetNames? names = options.VerifyOnly && plans.Content.Spans.Count > 0 ? null : new TargetNames(rules);
         long volumeBytes = context
             .Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block)
             .Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));

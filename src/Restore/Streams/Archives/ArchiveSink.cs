@@ -143,7 +143,9 @@ internal abstract class ArchiveSink : SelectiveSink
         foreach (
             RestoreIssue issue in issues
                 .Concat(Issues.ToList())
-                .Where(issue => issue.Kind is IssueKind.Refused or IssueKind.Missing)
+                .Where(issue =>
+                    issue.Kind is IssueKind.Refused or IssueKind.Missing || issue.Code == IssueCode.OnlySuspect
+                )
         )
         {
             leftOut.Append(leftOut.Length < MaxDamageChars ? $"{Plain(issue.Path)}\t{Plain(issue.Reason)}\n" : "");
@@ -210,7 +212,7 @@ internal abstract class ArchiveSink : SelectiveSink
         name.Contains('\\', StringComparison.Ordinal)
             ? "Its name has a '\\', at which some programs split it when they unpack: look at it before"
         : LeadsOut(name, entry.LinkTarget ?? "")
-            ? "The link points out of the archive, and the backup is not encrypted: look at it before you use it"
+            ? "The link points out of the archive, and anyone can have written the list: look at it before you use it"
         : null;
 
     private static bool LeadsOut(string name, string linkTarget)
