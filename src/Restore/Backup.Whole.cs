@@ -60,6 +60,26 @@ public partial class Backup
         return found;
     }
 
+    /// <summary>
+    /// Adds what <see cref="FindWholeAsync(RestoreReport, CancellationToken)"/> finds. The restore is
+    /// done, and only the report says what is lost: a failure of the search is a warning.
+    /// </summary>
+    private async Task<RestoreReport> WithWholeAsync(RestoreReport report, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return report with
+            {
+                WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false),
+            };
+        }
+        catch (Exception failure) when (failure is RestoreException or IOException)
+        {
+            string reason = $"Other versions could not be searched for lost files: {failure.Reason()}";
+            return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, Location, reason)] };
+        }
+    }
+
     /// <returns>The paths of the files that the version has whole.</returns>
     private async Task<IReadOnlyList<string>> FindWholeAsync(
         BackupVersion version,

@@ -333,24 +333,9 @@ public partial class Backup : IAsyncDisposable
                 .ConfigureAwait(false);
         }
 
-        if (!plan.Options.SalvageVersions)
-        {
-            return report;
-        }
-
-        try
-        {
-            return report with
-            {
-                WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false),
-            };
-        }
-        catch (Exception failure) when (failure is RestoreException or IOException)
-        {
-            // The restore is done, and only the report says what is lost.
-            string reason = $"Other versions could not be searched for lost files: {failure.Reason()}";
-            return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, Location, reason)] };
-        }
+        return plan.Options.SalvageVersions
+            ? await WithWholeAsync(report, cancellationToken).ConfigureAwait(false)
+            : report;
     }
 
     /// <summary>Closes the store and the database.</summary>

@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
@@ -151,32 +150,6 @@ public sealed class LastGoodRestoreTests : IDisposable
         string[] lines = (await text.ReadToEndAsync(TestContext.Current.CancellationToken)).Split('\n');
         Assert.Contains(lines, line => line.Contains("docs/f0.odt.locked\t", StringComparison.Ordinal));
         Assert.Equal(22, lines.Count(line => line.Contains("Only suspect versions have", StringComparison.Ordinal)));
-    }
-
-    [Fact]
-    public async Task A_lost_file_is_not_looked_for_in_what_an_attack_made_of_it()
-    {
-        await backup.LiveAndEncryptInPlaceAsync();
-        string[] volumes = [.. new DirectoryInfo(backup.Store).GetFiles("*.dblock*").Select(file => file.FullName)];
-        await using (Backup opened = await Backup.OpenAsync(backup.Store))
-        {
-            RestorePlan plan = await opened.PlanLastGoodAsync(
-                new RestoreOptions { VerifyOnly = true, Filter = EntryFilter.Parse([Path.Combine(Docs, "f0.odt")], []) }
-            );
-            Assert.Equal([2], plan.Sources!.Select(source => source.Version.Index));
-            File.Delete(
-                volumes.Single(file => plan.Volumes.Any(volume => file.EndsWith(volume.Name, StringComparison.Ordinal)))
-            );
-        }
-
-        CliRun run = await RestoreAsync("--exclude-version=0-1", "--salvage-versions", "--json");
-        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        JsonElement elsewhere = JsonDocument
-            .Parse(run.Output.Trim().Split('\n')[^1])
-            .RootElement.GetProperty("wholeElsewhere");
-        JsonElement only = Assert.Single(elsewhere.EnumerateArray());
-        Assert.Equal(Path.Combine(Docs, "f0.odt"), only.GetProperty("path").GetString());
-        Assert.Equal(3, only.GetProperty("version").GetInt32());
     }
 
     [Fact]

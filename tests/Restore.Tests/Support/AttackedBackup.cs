@@ -29,11 +29,6 @@ internal sealed class AttackedBackup : IDisposable
             File.Delete(file);
         });
 
-    /// <summary>The attack gives each file a new content of the same length.</summary>
-    /// <returns>The files before the attack, with their hashes.</returns>
-    public Task<Dictionary<string, string>> LiveAndEncryptInPlaceAsync() =>
-        LiveAsync(file => Write(Path.GetRelativePath(Source, file), (int)new FileInfo(file).Length));
-
     public void Write(string name, int length)
     {
         string path = Path.Combine(Source, name);
