@@ -92,7 +92,7 @@ public sealed class CheckCommandTests
     public async Task A_purge_shows_what_goes_asks_and_says_which_lists_are_new()
     {
         using var kept = await KeptBackup.WriteAsync(41, versions: 2);
-        PurgeTests.Lose(kept.Location, volumes: 1);
+        PurgeRunTests.Lose(kept.Location, volumes: 1);
         var before = Directory.GetFiles(kept.Location).Order().ToArray();
         var dry = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--dry-run");
         Assert.Equal(ExitCodes.Incomplete, dry.ExitCode);

@@ -317,10 +317,10 @@ public sealed class OptionTableTests
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
             .. BackupSelectionTests.Options,
-            .. ScriptTests.Options,
-            .. DrillTests.Options,
+            .. OperationScriptsTests.Options,
+            .. VerifyCommandTests.Options,
             .. LastGoodTests.Options,
-            .. MapOwnerTests.Options,
+            .. OwnerPairTests.Options,
             .. LookInsideTests.Options,
             .. ShardCommandTests.Options,
         ];
@@ -331,10 +331,10 @@ public sealed class OptionTableTests
                 .Except(IsOn.Keys)
                 .Except(ValueOf.Keys)
                 .Except(elsewhere)
-                .Except(JobsTests.Options)
-                .Except(DiffTests.Options)
-                .Except(ExportTests.Options)
-                .Except(FindTests.Options)
+                .Except(JobsCommandTests.Options)
+                .Except(DiffCommandTests.Options)
+                .Except(ExportCommandTests.Options)
+                .Except(FindCommandTests.Options)
                 .Except(FirstOptionTests.Options)
                 .Except(KeepingCommandTests.Options)
         );

@@ -81,7 +81,7 @@ public sealed partial class DuplicatiTests
     public async Task What_a_purge_leaves_is_a_backup_to_go_on_with(string? passphrase)
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(72, versions: 3, passphrase);
-        PurgeTests.Lose(kept.Location, volumes: 2);
+        PurgeRunTests.Lose(kept.Location, volumes: 2);
         await using (Backup backup = await kept.OpenAsync())
         {
             PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
