@@ -28,7 +28,7 @@ public sealed class RestoreException : Exception
     public string Code { get; }
 
     /// <summary>The class of the failure.</summary>
-    public RestoreErrorKind Kind => RestoreErrorCode.KindOf(Code);
+    public RestoreErrorKind Kind => ErrorKinds.Of(Code);
 
     /// <summary>What happened.</summary>
     public string What { get; }
