@@ -27,6 +27,7 @@ internal sealed class Finishing(
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
     private readonly OwnerMap? owners = OwnerMap.Of(plan.Options);
     private readonly HashSet<string> leftByEarlierRun = [];
+    private readonly HashSet<string> leftUnfinished = new(StringComparer.Ordinal);
     private HashSet<string>? pathsWithLostMetadata;
     private HashSet<string>? roots;
     private FileOutcome? last;
@@ -113,7 +114,7 @@ internal sealed class Finishing(
 
         try
         {
-            target.FinishFolders(afterInterruption ? Parents() : []);
+            target.FinishFolders(afterInterruption ? Parents() : [], leftUnfinished);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -148,7 +149,8 @@ internal sealed class Finishing(
     /// <summary>
     /// Sets the metadata of a folder. A folder above the selection that existed before stays as it
     /// is. If the restore created a folder and its mode is lost, only the owner gets access: the
-    /// original mode is unknown.
+    /// original mode is unknown. The folder stays marked as unfinished, so that a later restore,
+    /// with the missing volume, gives it its mode and time.
     /// </summary>
     private void Finish(FileOutcome folder)
     {
@@ -179,14 +181,7 @@ internal sealed class Finishing(
                 }
                 else if (isMade && IsMetadataLost(folder.Entry))
                 {
-                    _ = target.ApplyMetadata(
-                        path,
-                        EntryMetadata.Empty with
-                        {
-                            Mode = LostMode,
-                        },
-                        withPermissions: false
-                    );
+                    leftUnfinished.Add(path);
                 }
             }
         );

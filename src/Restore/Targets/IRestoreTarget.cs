@@ -119,7 +119,8 @@ internal interface IRestoreTarget : IDisposable
     /// Gives the folders that were created, and got no metadata, the usual mode of a folder.
     /// </summary>
     /// <param name="others">Folders that an interrupted restore may have created.</param>
-    void FinishFolders(IEnumerable<string> others);
+    /// <param name="left">Folders that stay unfinished, because their metadata is lost.</param>
+    void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left);
 
     /// <summary>
     /// Whether a folder was created by this restore, or by one that was interrupted, and is not

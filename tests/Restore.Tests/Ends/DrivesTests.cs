@@ -78,7 +78,7 @@ public sealed class DrivesTests : IDisposable
     public void Names_are_looked_for_below_a_drive_and_not_among_the_drives()
     {
         target.CreateFolder("C:/folder");
-        target.FinishFolders(["C:"]);
+        target.FinishFolders(["C:"], new HashSet<string>());
         File.WriteAllText(temp.In("C/folder/.restore-1"), "");
 
         Assert.Equal([".restore-1"], target.NamesIn("C:/folder", ".restore-"));

@@ -41,7 +41,7 @@ public abstract partial class TargetConformance
         Assert.Empty(target.ApplyMetadata("a/b", metadata, withPermissions: false));
         Assert.Equal(file, Native.Mode(Temp.In("a/b/file")));
         Assert.Equal(folder, Native.Mode(Temp.In("a/b")));
-        target.FinishFolders([]);
+        target.FinishFolders([], new HashSet<string>());
         Assert.All((string[])["a", ""], path => Assert.Equal(0x1ED, Native.Mode(Temp.In(path))));
         Assert.Equal(folder, Native.Mode(Temp.In("a/b")));
     }
@@ -66,7 +66,7 @@ public abstract partial class TargetConformance
             Assert.Empty(file.ApplyMetadata(Times(2008), withPermissions: false));
         }
 
-        target.FinishFolders(["a", "a/b", "private"]);
+        target.FinishFolders(["a", "a/b", "private"], new HashSet<string>());
         Assert.All((string[])["", "a", "a/b"], path => Assert.Equal(0x1ED, Native.Mode(Temp.In(path)) | 0x2D));
         Assert.NotEqual(0, Native.Mode(Temp.In("a/b/file")) & 0x24);
         Assert.Equal((0x1C0, 0x180), (Native.Mode(Temp.In("private")), Native.Mode(Temp.In("private/file"))));

@@ -11,12 +11,18 @@ namespace Restore.Tests.Restoring;
 public sealed class FoldersAboveTests : IDisposable
 {
     private const int OwnerAlone = 0x1C0;
+    private const int PermissionBits = 0x1FF;
 
     private static readonly DateTime Recorded = new(2001, 9, 9, 1, 46, 40, DateTimeKind.Utc);
 
     private readonly MadeBackup backup = new();
     private readonly byte[] closed = MadeBackup.Metadata(
         ("unix:uid-gid-perm", $"{OwnId()}-{OwnId()}-{OwnerAlone}"),
+        ("CoreLastWritetime", $"{Recorded.Ticks}")
+    );
+
+    private readonly byte[] open = MadeBackup.Metadata(
+        ("unix:uid-gid-perm", $"{OwnId()}-{OwnId()}-{0x1E8}"),
         ("CoreLastWritetime", $"{Recorded.Ticks}")
     );
 
@@ -84,7 +90,44 @@ public sealed class FoldersAboveTests : IDisposable
         backup.Forget(closed);
         RestoreReport report = await RestoreAsync(new RestoreOptions(), isSelected ? EntryFilter.All : Texts);
         Assert.Equal("/s/private/", Assert.Single(report.Issues, issue => issue.MetadataLost).Path);
+        Assert.Equal(OwnerAlone, Native.Mode(backup.At("private")) & PermissionBits);
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    [NeedsLinux]
+    public async Task The_same_restore_gives_it_its_mode_and_time_when_the_metadata_is_back(
+        bool isSelected,
+        bool withPermissions
+    )
+    {
+        EntryFilter filter = isSelected ? EntryFilter.All : Texts;
+        RestoreOptions options = new() { RestorePermissions = withPermissions };
+        backup.Folder("/s/open/", open);
+        backup.File("/s/open/o.txt", [4]);
+        string[] metadata = ["/s/open/", "/s/private/"];
+        backup.Forget(closed);
+        backup.Forget(open);
+        for (int run = 0; run < 2; run++)
+        {
+            RestoreReport report = await RestoreAsync(options, filter);
+            Assert.Equal(
+                metadata,
+                report.Issues.Where(issue => issue.MetadataLost).Select(issue => issue.Path).Order()
+            );
+            Assert.Equal(OwnerAlone, Native.Mode(backup.At("open")) & PermissionBits);
+            Assert.Equal(OwnerAlone, Native.Mode(backup.At("private")) & PermissionBits);
+        }
+
+        _ = backup.Block(closed);
+        _ = backup.Block(open);
+        Assert.Empty((await RestoreAsync(options, filter)).Issues);
+        Assert.Equal(0x1E8, Native.Mode(backup.At("open")));
         Assert.Equal(OwnerAlone, Native.Mode(backup.At("private")));
+        Assert.Equal(Recorded, Directory.GetLastWriteTimeUtc(backup.At("private")));
     }
 
     [Fact]

@@ -53,7 +53,8 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
     public IReadOnlyList<string> NamesIn(string folder, string prefix) =>
         Watched(nameof(NamesIn)).NamesIn(folder, prefix);
 
-    public void FinishFolders(IEnumerable<string> others) => Watched(nameof(FinishFolders)).FinishFolders(others);
+    public void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left) =>
+        Watched(nameof(FinishFolders)).FinishFolders(others, left);
 
     public bool IsUnfinished(string folder) => Watched(nameof(IsUnfinished)).IsUnfinished(folder);
 

@@ -87,7 +87,7 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
-    public void FinishFolders(IEnumerable<string> others) { }
+    public void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left) { }
 
     public bool IsUnfinished(string folder) => true;
 

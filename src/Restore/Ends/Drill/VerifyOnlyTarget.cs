@@ -64,7 +64,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
-    public void FinishFolders(IEnumerable<string> others) { }
+    public void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left) { }
 
     public string? ReadSymlink(string path) => null;
 

@@ -264,10 +264,10 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return RootFolder.NamesIn(Display(folder), prefix);
     }
 
-    public void FinishFolders(IEnumerable<string> others)
+    public void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left)
     {
         RemoveProbe();
-        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(others).Distinct())
+        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(others).Except(left))
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }

@@ -239,13 +239,14 @@ internal sealed partial class PortableTarget : IRestoreTarget
             : RootFolder.NamesIn(FullPath(folder), prefix);
     }
 
-    public void FinishFolders(IEnumerable<string> others)
+    public void FinishFolders(IEnumerable<string> others, IReadOnlySet<string> left)
     {
         foreach (
             string path in folders
                 .TakeUnfinished()
                 .Append("")
                 .Concat(others)
+                .Except(left)
                 .Where(path => root.IsFolder || root.FixedLength(path) < path.Length)
         )
         {
