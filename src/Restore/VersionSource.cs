@@ -16,8 +16,11 @@ public sealed record VersionSource(BackupVersion Version, long Files, long Bytes
     /// <summary>The time of the version, UTC.</summary>
     public DateTimeOffset Time => Version.Time;
 
-    internal static IReadOnlyList<VersionSource> Of(PassPlan pass, IReadOnlyList<BackupVersion> versions)
+    /// <param name="pass">The plan, whose files know their versions.</param>
+    /// <param name="versions">These versions, and others perhaps.</param>
+    internal static IReadOnlyList<VersionSource> Of(PassPlan pass, IEnumerable<BackupVersion> versions)
     {
+        Dictionary<int, BackupVersion> byIndex = versions.ToDictionary(version => version.Index);
         Dictionary<int, (long Files, long Bytes, List<string> Paths)> found = [];
         int left = MaxPaths;
         foreach (EntryId entry in pass.Included())
@@ -40,7 +43,7 @@ public sealed record VersionSource(BackupVersion Version, long Files, long Bytes
         [
             .. found
                 .OrderBy(one => one.Key)
-                .Select(one => new VersionSource(versions[one.Key], one.Value.Files, one.Value.Bytes, one.Value.Paths)),
+                .Select(one => new VersionSource(byIndex[one.Key], one.Value.Files, one.Value.Bytes, one.Value.Paths)),
         ];
     }
 }

@@ -27,6 +27,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         [
             new("Plan", [save, shared.Shards, show]),
             shared.Version,
+            shared.LastGood.Group,
             shared.Filters,
             shared.Order,
             shared.Metadata,
@@ -90,9 +91,11 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             var settled = await FilterOptions.SettleAsync(context, backup, [version], request.Restore);
             var plan = await context.ShowAsync(
                 view =>
-                    backup.PlanAsync(
+                    PlanAsync(
+                        backup,
                         version,
                         settled,
+                        request.Run,
                         request.Execution with
                         {
                             Progress = view,
@@ -116,6 +119,18 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             return ExitCodes.OfLosses(plan.Issues);
         });
     }
+
+    private static Task<RestorePlan> PlanAsync(
+        Backup backup,
+        BackupVersion version,
+        RestoreOptions options,
+        RunRequest run,
+        ExecuteOptions execution,
+        CancellationToken cancellationToken
+    ) =>
+        run.LastGood is { } counted
+            ? backup.PlanLastGoodAsync(options, counted, run.WithSuspect, execution, cancellationToken)
+            : backup.PlanAsync(version, options, execution, cancellationToken);
 
     private static async Task SaveAsync(RestorePlan plan, string path)
     {

@@ -14,6 +14,7 @@ internal static class ShardText
         output.WriteLine(
             $"  From      {SafeText.Escape(plan.Location)} ({SafeText.Escape(plan.Version.FileListName)})"
         );
+        SourcesText.Write(output, plan.Sources, clock, ReportSize.All);
         output.WriteLine(
             $"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}"
         );

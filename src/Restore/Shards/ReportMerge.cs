@@ -37,6 +37,7 @@ internal sealed class ReportMerge(
         {
             Version = plan.Version,
             Target = plan.Target,
+            Sources = plan.Sources,
             FilesRestored = Reports.Sum(report => report.FilesRestored) + shared.FilesRestored - Changed.Count,
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,

@@ -65,6 +65,50 @@ public sealed class LastGoodTests : IDisposable
     }
 
     [Fact]
+    public async Task A_saved_plan_takes_the_same_files_and_says_from_which_version()
+    {
+        var good = await LiveAndEncryptAsync();
+        var file = Path.Combine(folder.Path, "plan");
+        var saved = await CliRun.OfAsync("plan", Store, "--last-good", "-t", Target, $"--save={file}", "--shards=2");
+        Assert.True(saved.ExitCode == ExitCodes.Complete, saved.Error);
+        Assert.DoesNotContain("no effect", saved.Error, StringComparison.Ordinal);
+        Assert.Contains("Taken     22 files", saved.Output, StringComparison.Ordinal);
+        var shown = await CliRun.OfAsync("plan", "--show", file);
+        Assert.Contains("Taken     22 files", shown.Output, StringComparison.Ordinal);
+
+        await using (var stream = File.OpenRead(file))
+        {
+            var plan = RestorePlan.Load(stream);
+            Assert.Equal([0, 2], plan.Sources!.Select(source => source.Index));
+            Assert.Equal(22, plan.Sources![1].Paths.Count);
+        }
+
+        foreach (var shard in (string[])["1/2", "2/2"])
+        {
+            var run = await CliRun.OfAsync("run", file, $"--shard={shard}");
+            Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        }
+
+        var report = Path.Combine(folder.Path, "report.json");
+        await CliRun.OfAsync("finish", file, $"--report={report}");
+        var sources = JsonDocument.Parse(File.ReadAllText(report)).RootElement.GetProperty("sources");
+        Assert.Equal([0, 2], sources.EnumerateArray().Select(source => source.GetProperty("index").GetInt32()));
+        good["after.txt"] = Hash(Path.Combine(Source, "after.txt"));
+        Assert.Equal(good, Hashes(Target));
+    }
+
+    [Theory]
+    [InlineData("verify", "--last-good")]
+    [InlineData("verify", "--with-suspect")]
+    [InlineData("cat", "--last-good")]
+    public async Task A_command_that_takes_no_last_good_file_is_refused(string command, string option)
+    {
+        var run = await CliRun.OfAsync(command, Fixtures.Backup("plain-1mb"), "file", option);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains($"{option} cannot be used: restore {command} takes", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Suspect_files_come_beside_and_versions_can_be_left_out()
     {
         await backup.LiveAndEncryptAsync();

@@ -82,7 +82,8 @@ internal static class PlanFile
                 or JsonException
                 or ArgumentException
                 or ArithmeticException
-                or IndexOutOfRangeException;
+                or IndexOutOfRangeException
+                or KeyNotFoundException;
 
     private static Tables ReadVerified(Stream source)
     {
@@ -144,21 +145,22 @@ internal static class PlanFile
             ?? throw new InvalidDataException("Its head is empty");
         if (
             head
-            is not {
-                    Location: not null,
-                    Version: not null,
-                    Options: not null,
-                    Costs.Ranges: not null,
-                    Paths.Rules: not null
-                }
-                or not {
-                    Volumes: not null,
-                    Issues: not null,
-                    Renamed: not null,
-                    Partials: not null,
-                    First: not null,
-                    PresentBlocks: not null
-                }
+                is not {
+                        Location: not null,
+                        Version: not null,
+                        Options: not null,
+                        Costs.Ranges: not null,
+                        Paths.Rules: not null
+                    }
+                    or not {
+                        Volumes: not null,
+                        Issues: not null,
+                        Renamed: not null,
+                        Partials: not null,
+                        First: not null,
+                        PresentBlocks: not null
+                    }
+            || head.Sources?.Any(version => version is null) == true
         )
         {
             throw new InvalidDataException("Its head lacks something");
@@ -211,6 +213,7 @@ internal static class PlanFile
             Costs = plan.Costs,
             Drill = plan.Drill,
             Shards = plan.Shards,
+            Sources = plan.Sources is { } sources ? [.. sources.Select(source => source.Version)] : null,
             Selected =
                 plan.Pass.Content.SelectedCount < plan.Pass.Content.Entries.Count
                     ? plan.Pass.Content.SelectedCount
@@ -250,6 +253,7 @@ internal static class PlanFile
                 LeftOut = Head.LeftOut ?? [],
                 Drill = Head.Drill,
                 Shards = Head.Shards,
+                Sources = Head.Sources is { } versions ? VersionSource.Of(pass, versions) : null,
             };
         }
     }

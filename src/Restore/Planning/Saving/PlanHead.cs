@@ -32,6 +32,9 @@ internal sealed record PlanHead
 
     public int? Shards { get; init; }
 
+    /// <summary>The versions that the last good files come from; null for one version.</summary>
+    public IReadOnlyList<BackupVersion>? Sources { get; init; }
+
     /// <summary>
     /// Number of the selected entries, if folders above them follow in the tables.
     /// </summary>
