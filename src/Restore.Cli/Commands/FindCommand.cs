@@ -2,49 +2,39 @@ namespace Restore.Cli.Commands;
 
 internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly Option<long?> minSize = Declare.Size(
-        "--min-size",
-        "b",
-        "0b",
-        "1000tb",
-        "none",
-        "Files of at least this size"
-    );
+    private readonly Option<long?> minSize = Declare
+        .Size("--min-size", "b", "0b", "1000tb", "none", "Files of at least this size")
+        .Narrows();
 
-    private readonly Option<long?> maxSize = Declare.Size(
-        "--max-size",
-        "b",
-        "0b",
-        "1000tb",
-        "none",
-        "Files of at most this size"
-    );
+    private readonly Option<long?> maxSize = Declare
+        .Size("--max-size", "b", "0b", "1000tb", "none", "Files of at most this size")
+        .Narrows();
 
-    private readonly Option<DateTimeOffset?> newer = Declare.Time(
-        "--changed-since",
-        shared.Clock,
-        "Files that were changed at or after this time; as --time"
-    );
+    private readonly Option<DateTimeOffset?> newer = Declare
+        .Time("--changed-since", shared.Clock, "Files that were changed at or after this time; as --time")
+        .Narrows();
 
-    private readonly Option<DateTimeOffset?> older = Declare.Time(
-        "--changed-before",
-        shared.Clock,
-        "Files that were changed before this time; as --time"
-    );
+    private readonly Option<DateTimeOffset?> older = Declare
+        .Time("--changed-before", shared.Clock, "Files that were changed before this time; as --time")
+        .Narrows();
 
-    private readonly Option<string?> hash = Declare.Text(
-        "--hash",
-        "DIGITS",
-        null,
-        "Files whose content has this hash, or one that begins so (hexadecimal; 'restore history' prints it)"
-    );
+    private readonly Option<string?> hash = Declare
+        .Text(
+            "--hash",
+            "DIGITS",
+            null,
+            "Files whose content has this hash, or one that begins so (hexadecimal; 'restore history' prints it)"
+        )
+        .Narrows();
 
-    private readonly Option<string?> similar = Declare.Text(
-        "--similar",
-        "NAME",
-        null,
-        "Names like this one, with typing errors, with or without extension: a wrong letter in three, three at most"
-    );
+    private readonly Option<string?> similar = Declare
+        .Text(
+            "--similar",
+            "NAME",
+            null,
+            "Names like this one, with typing errors, with or without extension: a wrong letter in three, three at most"
+        )
+        .Narrows();
 
     public string Name => "find";
 

@@ -2,17 +2,17 @@ namespace Restore.Cli.Commands;
 
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly Option<DateTimeOffset?> since = Declare.Time(
-        "--since",
-        shared.Clock,
-        "The versions made at or after this time, in one run; as --time"
-    );
+    private readonly Option<DateTimeOffset?> since = Declare
+        .Time("--since", shared.Clock, "The versions made at or after this time, in one run; as --time")
+        .Narrows();
 
-    private readonly Option<double?> sample = Declare.Percent(
-        "--sample",
-        "100%",
-        "Only files chosen at random, up to this share of all bytes; the report says what was covered"
-    );
+    private readonly Option<double?> sample = Declare
+        .Percent(
+            "--sample",
+            "100%",
+            "Only files chosen at random, up to this share of all bytes; the report says what was covered"
+        )
+        .Narrows();
 
     private readonly Option<int?> seed = Declare.Count(
         "--seed",

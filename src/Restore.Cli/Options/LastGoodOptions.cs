@@ -6,26 +6,34 @@ namespace Restore.Cli.Options;
 internal sealed class LastGoodOptions(SharedOptions shared)
 {
     public Option<bool> IsAsked { get; } =
-        Declare.Flag(
-            "--last-good",
-            "Take each file from the newest version in which it is not suspect, as 'restore assess' says; leave out what only suspect versions have"
-        );
+        Declare
+            .Flag(
+                "--last-good",
+                "Take each file from the newest version in which it is not suspect, as 'restore assess' says; leave out what only suspect versions have"
+            )
+            .RefusedBy(command => NotHere("--last-good", command));
 
     public Option<DateTimeOffset?> Before { get; } =
-        Declare.Time(
-            "--as-of-before",
-            shared.Clock,
-            "With --last-good and assess: only versions made before this time count"
-        );
+        Declare
+            .Time(
+                "--as-of-before",
+                shared.Clock,
+                "With --last-good and assess: only versions made before this time count"
+            )
+            .Narrows();
 
     public Option<VersionNumbers?> Excluded { get; } =
-        Declare.Versions("--exclude-version", "none", "With --last-good and assess: versions that do not count: 0,2-4");
+        Declare
+            .Versions("--exclude-version", "none", "With --last-good and assess: versions that do not count: 0,2-4")
+            .Narrows();
 
     public Option<bool> WithSuspect { get; } =
-        Declare.Flag(
-            "--with-suspect",
-            "With --last-good: restore files that only suspect versions have too, with .suspect at the end of their names"
-        );
+        Declare
+            .Flag(
+                "--with-suspect",
+                "With --last-good: restore files that only suspect versions have too, with .suspect at the end of their names"
+            )
+            .RefusedBy(command => NotHere("--with-suspect", command));
 
     public Option<bool> LooksInside { get; } =
         Declare.Flag(
@@ -42,6 +50,13 @@ internal sealed class LastGoodOptions(SharedOptions shared)
 
     /// <summary>The same, for what makes no files on a disk.</summary>
     public OptionGroup Reading => field ??= new("Selection", [IsAsked, LooksInside, Before, Excluded], Apply);
+
+    /// <summary>
+    /// Other files than the user wants would come from the newest version, which may be the suspect
+    /// one.
+    /// </summary>
+    private static string NotHere(string name, ICliCommand command) =>
+        $"{name} cannot be used: restore {command.Name} takes no file from the version before; restore, plan, export, ls and a mount do";
 
     private HostRequest Apply(HostRequest request, CommandLine line)
     {

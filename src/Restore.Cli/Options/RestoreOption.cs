@@ -61,6 +61,15 @@ internal sealed class RestoreOption<T> : Option<T>, IRestoreOption
         return this;
     }
 
+    /// <summary>
+    /// Says that the option leaves something out: a command that does not take it would restore,
+    /// keep or delete more than the user means.
+    /// </summary>
+    public RestoreOption<T> Narrows() =>
+        RefusedBy(command =>
+            $"{Name} cannot be used: restore {command.Name} does not take it, and would take more than it selects"
+        );
+
     /// <summary>Says that the option names the backup, so that no argument does.</summary>
     public RestoreOption<T> IsBackup()
     {

@@ -72,6 +72,25 @@ public sealed class OptionTableTests
 
     public static TheoryData<string> Switches => new(IsOn.Keys);
 
+    [Theory]
+    [InlineData("restore", "--min-size=1mb")]
+    [InlineData("export", "--max-size=1mb")]
+    [InlineData("plan", "--changed-since=2W")]
+    [InlineData("restore", "--changed-before=2W")]
+    [InlineData("verify", "--hash=ab")]
+    [InlineData("restore", "--sample=1%")]
+    [InlineData("delete", "--since=2W")]
+    [InlineData("delete", "--exclude-version=0")]
+    [InlineData("export", "--exclude-version=0", "--last-good")]
+    [InlineData("mount", "--as-of-before=2W")]
+    public async Task An_option_that_leaves_something_out_is_refused_where_it_would_not(params string[] line)
+    {
+        var run = await CliRun.OfAsync([line[0], Fixtures.Backup("plain-1mb"), .. line[1..]]);
+        var taken = line.Length > 2;
+        Assert.Equal(taken, !run.Error.Contains("would take more than it selects", StringComparison.Ordinal));
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+    }
+
     [Fact]
     public void Without_options_everything_has_the_default_of_the_library()
     {
