@@ -59,6 +59,30 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
     }
 
     [Fact]
+    public async Task A_folder_without_a_backup_gets_the_hint_which_folder_in_it_has_one()
+    {
+        await ftp.MakeFolderAsync("nas");
+        await ftp.MakeFolderAsync("nas/pictures");
+        await ftp.MakeFolderAsync("nas/job");
+        foreach (string file in Directory.GetFiles(Fixtures.Backup("plain-1mb")))
+        {
+            await ftp.PutAsync("nas/job", Path.GetFileName(file), await File.ReadAllBytesAsync(file, Token));
+        }
+
+        string location = $"rclone://:local/{ftp.Root}/nas";
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync(location, cancellationToken: Token)
+        );
+
+        Assert.Equal(RestoreErrorCode.BackupNotFound, failure.Code);
+        Assert.Contains(
+            $"The folder job in it has a backup: {location}/job",
+            failure.Message,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public async Task An_rclone_that_dies_is_started_again()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");

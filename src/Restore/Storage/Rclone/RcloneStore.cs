@@ -7,7 +7,7 @@ namespace Restore.Storage.Rclone;
 /// A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go
 /// through one <see cref="RcloneServer"/>.
 /// </summary>
-internal sealed class RcloneStore : IVolumeStore
+internal sealed class RcloneStore : IVolumeStore, IFolderListing
 {
     // Reading needs no reflection, which a trimmed program does not have.
     private static readonly JsonTypeInfo<JsonElement> EntryType = JsonMetadataServices.CreateValueInfo<JsonElement>(
@@ -22,6 +22,7 @@ internal sealed class RcloneStore : IVolumeStore
     private readonly StoreTransfers listTransfers;
     private readonly TimeSpan listPatience;
     private readonly RunningRclone rclone;
+    private readonly ListedFolders folders = new();
 
     public RcloneStore(StoreContext context, RcloneRemote remote)
     {
@@ -51,6 +52,8 @@ internal sealed class RcloneStore : IVolumeStore
 
     public bool IsLocal => false;
 
+    public IReadOnlyCollection<string> ListedFolders => folders.Names;
+
     public async IAsyncEnumerable<StoredFile> ListAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken = default
     )
@@ -60,7 +63,6 @@ internal sealed class RcloneStore : IVolumeStore
         ChildProcess child = open.Program.Start(
             [
                 "lsjson",
-                "--files-only",
                 "--no-modtime",
                 "--no-mimetype",
                 "--low-level-retries",
@@ -90,7 +92,7 @@ internal sealed class RcloneStore : IVolumeStore
                 .GetAsyncEnumerator(cancellationToken);
             await using (entries.ConfigureAwait(false))
             {
-                while (await NextAsync(entries, child, cancellationToken).ConfigureAwait(false) is { } file)
+                while (await NextAsync(entries, body, child, cancellationToken).ConfigureAwait(false) is { } file)
                 {
                     body.EntryDone();
                     yield return file;
@@ -119,6 +121,7 @@ internal sealed class RcloneStore : IVolumeStore
     /// <summary>The next file; null after the last, once rclone has reported success.</summary>
     private async ValueTask<StoredFile?> NextAsync(
         IAsyncEnumerator<JsonElement> entries,
+        ListingBody body,
         ChildProcess child,
         CancellationToken cancellationToken
     )
@@ -126,8 +129,15 @@ internal sealed class RcloneStore : IVolumeStore
         Exception? brokenOff = null;
         try
         {
-            if (await entries.MoveNextAsync().ConfigureAwait(false))
+            while (await entries.MoveNextAsync().ConfigureAwait(false))
             {
+                if (entries.Current.TryGetProperty("IsDir", out JsonElement isFolder) && isFolder.GetBoolean())
+                {
+                    folders.Add(entries.Current.GetProperty("Name").GetString() ?? "");
+                    body.EntryDone();
+                    continue;
+                }
+
                 return new StoredFile(
                     entries.Current.GetProperty("Name").GetString() ?? "",
                     entries.Current.GetProperty("Size").GetInt64()
