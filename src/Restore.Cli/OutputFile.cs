@@ -31,6 +31,7 @@ internal static class OutputFile
             Path.EndsInDirectorySeparator(full) || Directory.Exists(full) ? "is a folder"
             : !Directory.Exists(Path.GetDirectoryName(full)) ? "cannot be written: its folder does not exist"
             : full.StartsWith("/dev/", StringComparison.Ordinal) ? "is a device, not a file"
+            : SpecialFile.IsAt(full) ? "is a pipe, a socket or a device, not a file"
             : null;
         if (problem is not null)
         {

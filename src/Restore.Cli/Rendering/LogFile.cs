@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Restore.Interop;
 
 namespace Restore.Cli.Rendering;
 
@@ -45,8 +46,12 @@ internal sealed class LogFile : IDisposable
 
         try
         {
+            Stream stream = SpecialFile.IsPipe(path)
+                ? new FileStream(SpecialFile.OpenPipe(path) ?? throw NoReader(path), FileAccess.Write, bufferSize: 0)
+                : new FileStream(path, PrivateAppend());
+
             // Flushed line by line: the last lines before a crash matter most.
-            return new LogFile(new StreamWriter(path, PrivateAppend()) { AutoFlush = true }, clock, secrets, warn);
+            return new LogFile(new StreamWriter(stream) { AutoFlush = true }, clock, secrets, warn);
         }
         catch (Exception exception)
             when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
@@ -54,6 +59,9 @@ internal sealed class LogFile : IDisposable
             throw new UsageException($"--log-file: {path} cannot be written ({exception.Message})");
         }
     }
+
+    private static UsageException NoReader(string path) =>
+        new($"--log-file: {path} is a pipe that no program reads, or a socket; start the reader first, or name a file");
 
     /// <summary>A new file is for this user alone: it shows what is in a backup.</summary>
     private static FileStreamOptions PrivateAppend()
@@ -88,7 +96,7 @@ internal sealed class LogFile : IDisposable
             }
             catch (ArgumentOutOfRangeException failure)
             {
-                Warn(Restore.Interop.WriteFailure.TooLarge(failure));
+                Warn(WriteFailure.TooLarge(failure));
             }
             catch (IOException failure)
             {

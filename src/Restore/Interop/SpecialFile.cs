@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Restore.Interop;
 
 /// <summary>Recognizes paths that look like a file and would make a reader wait.</summary>
@@ -8,6 +10,8 @@ internal static class SpecialFile
     private const int MacNotSupported = 102;
 
     private const int FromHere = 1;
+    private const int WriteOnly = 1;
+    private const int SetFlags = 4;
 
     private static int NonBlocking => OperatingSystem.IsMacOS() ? 0x100_0004 : 0x8_0800;
 
@@ -22,6 +26,40 @@ internal static class SpecialFile
         {
             throw new IOException($"{path} is a link or a pipe, and not a file that this program has made");
         }
+    }
+
+    /// <summary>
+    /// Whether a path has something that is neither a file nor a folder: a file that replaced it
+    /// would take a device or a pipe away from other programs.
+    /// </summary>
+    public static bool IsAt(string path)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            Span<byte> buffer = stackalloc byte[NativeText.PathBytes];
+            return NativeText.TryEncode(path, buffer, out ReadOnlySpan<byte> encoded)
+                && Kernel.StatusFollowing(Kernel.CurrentFolder, encoded, out FileStatus status) >= 0
+                && status is { IsFile: false, IsFolder: false };
+        }
+
+        return IsPipe(path);
+    }
+
+    /// <summary>
+    /// Opens a pipe or a terminal for writing, without waiting for a reader; null if no program
+    /// reads the pipe, or if it cannot be opened.
+    /// </summary>
+    public static SafeFileHandle? OpenPipe(string path)
+    {
+        int handle = Libc.Open(path, WriteOnly | NonBlocking, 0);
+        if (handle < 0)
+        {
+            return null;
+        }
+
+        // From here on a slow reader is waited for.
+        _ = Libc.Fcntl(handle, SetFlags, WriteOnly);
+        return new SafeFileHandle(handle, ownsHandle: true);
     }
 
     /// <summary>

@@ -2,6 +2,9 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Cli.Rendering;
+using Restore.Interop;
+using Restore.Tests.Ends;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
@@ -61,6 +64,24 @@ public sealed class ReportFileTests : IDisposable
                 )
         );
         Assert.Equal(lost.Sum(LostBytes), volume.GetProperty("bytes").GetInt64());
+    }
+
+    [Theory]
+    [InlineData("--report")]
+    [InlineData("--metrics")]
+    [NeedsLinux]
+    public async Task A_pipe_or_a_device_is_not_replaced_by_the_file(string option)
+    {
+        var pipe = InFolder("pipe");
+        Native.Fifo(pipe);
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), option, pipe);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains(
+            $"{option}: {pipe} is a pipe, a socket or a device, not a file",
+            run.Error,
+            StringComparison.Ordinal
+        );
+        Assert.True(SpecialFile.IsAt(pipe));
     }
 
     [Fact]

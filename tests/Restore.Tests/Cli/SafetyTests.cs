@@ -1,7 +1,10 @@
+using System.Text;
 using Microsoft.Extensions.Logging;
 using Restore.Cli;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
+using Restore.Tests.Ends;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
@@ -95,6 +98,35 @@ public sealed class SafetyTests
                     StringComparison.Ordinal
                 )
         );
+    }
+
+    [Fact]
+    [NeedsLinux]
+    public async Task A_log_file_that_is_a_pipe_without_a_reader_is_an_error_and_nothing_waits()
+    {
+        using var folder = new TempFolder();
+        var pipe = Path.Combine(folder.Path, "pipe");
+        Native.Fifo(pipe);
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), $"--log-file={pipe}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains($"--log-file: {pipe} is a pipe that no program reads", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [NeedsLinux]
+    public async Task A_log_file_that_is_a_pipe_has_its_lines_go_to_the_reader()
+    {
+        using var folder = new TempFolder();
+        var pipe = Path.Combine(folder.Path, "pipe");
+        Native.Fifo(pipe);
+
+        // Opened for both, a pipe has a reader and waits for nothing.
+        await using var reader = new FileStream(pipe, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, 0);
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), $"--log-file={pipe}");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        var start = new byte[4];
+        await reader.ReadExactlyAsync(start, TestContext.Current.CancellationToken);
+        Assert.Equal("2026", Encoding.UTF8.GetString(start));
     }
 
     [Fact]
