@@ -5,6 +5,14 @@ namespace Restore.Ends.Linux;
 /// </summary>
 internal static class KernelFailure
 {
+    private const string NameReason =
+        "its name has a character that FAT, exFAT and NTFS do not allow, or its folder is not there any more";
+
+    private static readonly SearchValues<char> OfWindows = SearchValues.Create([
+        .. Enumerable.Range(1, 31).Select(code => (char)code),
+        .. "\"<>|?*:\\",
+    ]);
+
     /// <param name="what">What failed: "could not be created".</param>
     public static Exception Of(int error, string place, string what) =>
         error switch
@@ -47,5 +55,15 @@ internal static class KernelFailure
             _ => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
         };
 
-    private static string Sentence(int error, string place, string what) => $"'{place}' {what}: {Reason(error)}";
+    private static string Sentence(int error, string place, string what) =>
+        $"'{place}' {what}: {(IsOfName(error, place, what) ? NameReason : Reason(error))}";
+
+    /// <summary>
+    /// Whether the name is the likely reason. Drivers of FAT and NTFS have no error number for it:
+    /// the kernel's say "invalid argument", others that the entry is not there.
+    /// </summary>
+    private static bool IsOfName(int error, string place, string what) =>
+        error is Errno.NoEntry or Errno.Invalid
+        && what.StartsWith("could not be created", StringComparison.Ordinal)
+        && place.AsSpan(place.LastIndexOf('/') + 1).ContainsAny(OfWindows);
 }
