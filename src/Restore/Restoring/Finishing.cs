@@ -313,7 +313,9 @@ internal sealed class Finishing(
         linkTarget = OperatingSystem.IsWindows()
             ? linkTarget.Replace('/', '\\')
             : FromWindows(link.Entry, linkTarget, out isElsewhere) ?? linkTarget;
-        if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
+        // A link that is there already is not created, wherever it leads. If it leads to itself, it
+        // could not be followed.
+        if (plan.LeavesOutLinks && !IsThere(path, linkTarget) && !target.IsInside(path, linkTarget))
         {
             string reason = $"The link points outside of the target folder, to '{Shown(linkTarget)}'";
             Report(link.Entry, IssueKind.LeftOut, reason, IssueCode.LinkOutsideTarget);
@@ -353,6 +355,9 @@ internal sealed class Finishing(
             Apply(link.Entry, place, link.Metadata);
         }
     }
+
+    private bool IsThere(string place, string linkTarget) =>
+        target.Inspect(place).Kind == TargetKind.Symlink && target.ReadSymlink(place) == linkTarget;
 
     private static string Shown(string linkTarget) =>
         linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
@@ -394,12 +399,12 @@ internal sealed class Finishing(
     /// <returns>Whether it was created.</returns>
     private bool Place(EntryId entry, string place, string linkTarget, bool isFolderLink)
     {
-        TargetKind present = target.Inspect(place).Kind;
-        if (present == TargetKind.Symlink && target.ReadSymlink(place) == linkTarget)
+        if (IsThere(place, linkTarget))
         {
             return false;
         }
 
+        TargetKind present = target.Inspect(place).Kind;
         if (present == TargetKind.Nothing)
         {
             target.CreateSymlink(place, linkTarget, isFolderLink);

@@ -1,4 +1,5 @@
 using Restore.Catalog.Locating;
+using Restore.Writing.Source;
 
 namespace Restore.Writing;
 
@@ -100,22 +101,30 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
     /// <param name="path">The path as in a list, in UTF-8.</param>
     /// <param name="metaHash">The hash of its metadata now, which has its time to 100 ns; empty if
     /// no metadata is kept.</param>
-    public ContentHashes? Unchanged(
-        ReadOnlySpan<byte> path,
-        long sizeBytes,
-        long timeTicks,
-        ReadOnlySpan<byte> metaHash
-    )
+    public ContentHashes? Unchanged(ReadOnlySpan<byte> path, in SourceStatus status, ReadOnlySpan<byte> metaHash)
     {
         if (!rowOf.TryGetValue(KeyOf(path), out int number) || rows[number] is not { IsStored: true } row)
         {
             return null;
         }
 
-        bool isSame = row.SizeBytes == sizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond;
+        // A program can set the time of a file back after it wrote to it, as VeraCrypt does with
+        // its containers, and a copy that keeps the time can replace the file. The system has
+        // another time of the change, which no program can set.
+        bool isTouched =
+            status.ChangedTicks != status.LastWriteTicks
+            && status.ChangedTicks > (time + TimeSpan.FromSeconds(1)).UtcTicks;
+        bool hasOtherMetadata = !metaHash.IsEmpty && !Get(row.MetaHash).SequenceEqual(metaHash);
+        if (isTouched || hasOtherMetadata)
+        {
+            return null;
+        }
+
+        long timeTicks = status.LastWriteTicks;
+        bool isSame = row.SizeBytes == status.SizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond;
         bool hasFineTime = !metaHash.IsEmpty && timeTicks % TimeSpan.TicksPerSecond != 0;
         bool isOld = new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - (hasFineTime ? Disagreement : Doubtful);
-        bool isSure = isOld || (hasFineTime && Get(row.MetaHash).SequenceEqual(metaHash));
+        bool isSure = isOld || hasFineTime;
         return isSame && isSure
             ? new ContentHashes(row.SizeBytes, Get(row.Hash).ToArray(), Get(row.BlockHash).ToArray(), ListsOf(row))
             : null;

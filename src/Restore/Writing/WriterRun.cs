@@ -11,6 +11,9 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
 {
     private const string DefaultPrefix = "duplicati";
 
+    // Clocks differ a little, and versions that are made in the same second follow each other.
+    private static readonly TimeSpan LargestLead = TimeSpan.FromHours(1);
+
     private readonly BackupWriterOptions options = given.Options;
     private RestoreIssue[] missing = [];
 
@@ -140,6 +143,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             [
                 .. missing,
                 .. existing.Issues,
+                .. IssuesOfTime(list, time, existing.NewestVersion),
                 .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal),
             ],
             Profile = profile.Processes,
@@ -297,6 +301,21 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
                 $"The version cannot have the time {time:yyyy-MM-dd HH:mm:ss}Z, for the newest there is is of {before:yyyy-MM-dd HH:mm:ss}Z",
                 options.Destination
             );
+    }
+
+    /// <summary>
+    /// A version is later than the one before, so a clock that was wrong once gives wrong times to
+    /// all that follow: they are not found by their real time, and are kept for longer.
+    /// </summary>
+    private IEnumerable<RestoreIssue> IssuesOfTime(string? list, DateTimeOffset time, DateTimeOffset? newest)
+    {
+        DateTimeOffset now = options.TimeProvider.GetUtcNow();
+        if (list is not null && options.Time is null && time > now + LargestLead)
+        {
+            string reason =
+                $"The newest version before is of {newest:yyyy-MM-dd HH:mm:ss}Z, in the future: this one has the time {time:yyyy-MM-dd HH:mm:ss}Z, as it must be later";
+            yield return new RestoreIssue(IssueKind.Warning, list, reason);
+        }
     }
 
     private static DateTimeOffset WholeSeconds(DateTimeOffset time) =>

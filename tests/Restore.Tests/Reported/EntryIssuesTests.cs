@@ -46,6 +46,66 @@ public sealed class EntryIssuesTests
         Assert.Equal("letter.txt", new FileInfo(backup.At("link.2026-01-02")).LinkTarget);
     }
 
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task An_entry_that_the_list_has_twice_is_restored_once_and_nothing_is_lost(Flow flow)
+    {
+        using MadeBackup backup = new();
+        for (int time = 0; time < 2; time++)
+        {
+            backup.Folder("/data/", MadeBackup.Metadata());
+            backup.Folder("/data/f/", MadeBackup.Metadata());
+            backup.File("/data/f/letter.txt", Content, MadeBackup.Metadata());
+            backup.Link("/data/f/link", "letter.txt");
+        }
+
+        RestoreReport report = await backup.Write().RestoreAsync(flow);
+
+        Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));
+        Assert.All(report.Issues, issue => Assert.Equal(IssueKind.Warning, issue.Kind));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Path == "/data/f/letter.txt"
+                && issue.Reason.StartsWith("The version lists it twice", StringComparison.Ordinal)
+        );
+        Assert.Equal((1, 1), (report.FilesRestored, report.SymlinksRestored));
+        Assert.Equal(Content, File.ReadAllBytes(backup.At("f/letter.txt")));
+    }
+
+    [Fact]
+    public async Task Two_files_of_one_path_with_different_contents_are_a_loss()
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/letter.txt", Content, MadeBackup.Metadata());
+        backup.File("/data/letter.txt", Content[..^1], MadeBackup.Metadata());
+        backup.File("/data/other.txt", Content, MadeBackup.Metadata());
+
+        RestoreReport report = await backup.Write().RestoreAsync();
+
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Refused, "/data/letter.txt"), (issue.Kind, issue.Path));
+        Assert.Equal(Content, File.ReadAllBytes(backup.At("letter.txt")));
+    }
+
+    [Fact]
+    public async Task A_link_that_leads_to_itself_is_right_the_second_time_too()
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/letter.txt", Content, MadeBackup.Metadata());
+        backup.Link("/data/loop", "loop");
+        MadeBackup written = backup.Write();
+        RestoreReport first = await written.RestoreAsync();
+
+        RestoreReport second = await written.RestoreAsync();
+
+        Assert.Equal((ExitCodes.Complete, 1), (ExitCodes.Of(first), first.SymlinksRestored));
+        Assert.Equal((ExitCodes.Complete, 1), (ExitCodes.Of(second), second.SymlinksRestored));
+        Assert.Empty(second.Issues);
+        Assert.Equal("loop", new FileInfo(backup.At("loop")).LinkTarget);
+    }
+
     [Fact]
     public async Task A_link_that_is_right_stays_the_one_it_is()
     {

@@ -30,6 +30,22 @@ public sealed class WebDavListingTests
     }
 
     [Fact]
+    public async Task A_file_without_a_size_is_not_an_empty_file()
+    {
+        string xml =
+            Start
+            + "<D:response><D:href>/dav/f/a.zip</D:href><D:propstat><D:prop><D:resourcetype/></D:prop></D:propstat></D:response>"
+            + "<D:response><D:href>/dav/f/b.zip</D:href><D:propstat><D:prop><D:getcontentlength/></D:prop></D:propstat></D:response>"
+            + "<D:response><D:href>/dav/f/c.zip</D:href><D:propstat><D:prop><D:getcontentlength>0</D:getcontentlength></D:prop></D:propstat></D:response>"
+            + End;
+
+        Assert.Equal(
+            [new("a.zip", WebDavListing.NoSize), new("b.zip", WebDavListing.NoSize), new("c.zip", 0)],
+            await ReadAsync(xml)
+        );
+    }
+
+    [Fact]
     public async Task A_document_type_is_refused()
     {
         string bomb = "<!DOCTYPE m [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>";

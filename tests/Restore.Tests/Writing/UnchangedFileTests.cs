@@ -59,6 +59,53 @@ public sealed class UnchangedFileTests : IDisposable
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
 
+    [Fact]
+    public async Task A_file_whose_time_was_set_back_after_a_change_is_read_again()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has a time that no program sets.");
+        Write("container", 5000, seed: 1);
+        await trip.WriteAsync(trip.Options with { Time = DateTimeOffset.UtcNow.AddHours(-1) });
+        Write("container", 5000, seed: 2);
+
+        BackupWriterReport second = await trip.WriteAsync();
+
+        Assert.Equal((0L, 5000L), (second.UnchangedFiles, second.BytesRead));
+        trip.AssertLikeSource(await trip.RestoreAsync());
+    }
+
+    [Fact]
+    public async Task A_file_with_another_mode_is_read_again_as_it_may_be_another_file()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no modes.");
+        DateTimeOffset later = DateTimeOffset.UtcNow.AddHours(1);
+        Write("a", 5000, seed: 1);
+        await trip.WriteAsync(trip.Options with { Time = later });
+        Write("a", 5000, seed: 2);
+        File.SetUnixFileMode(In("a"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+
+        BackupWriterReport second = await trip.WriteAsync(trip.Options with { Time = later.AddHours(1) });
+
+        Assert.Equal((0L, 5000L), (second.UnchangedFiles, second.BytesRead));
+        trip.AssertLikeSource(await trip.RestoreAsync(warns: true));
+    }
+
+    [Fact]
+    public async Task A_version_that_follows_one_of_the_future_says_so()
+    {
+        Write("a", 5000, seed: 1);
+        await trip.WriteAsync(trip.Options with { Time = DateTimeOffset.UtcNow.AddDays(100) });
+        Write("a", 5000, seed: 2, Old.AddHours(1));
+
+        BackupWriterReport second = await trip.WriteAsync();
+
+        Assert.Contains(
+            second.Issues,
+            issue =>
+                issue.Kind == IssueKind.Warning
+                && issue.Reason.StartsWith("The newest version before is of ", StringComparison.Ordinal)
+        );
+    }
+
     [Theory]
     [InlineData("dblock")]
     [InlineData("dindex")]

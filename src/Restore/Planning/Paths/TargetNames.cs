@@ -2,15 +2,17 @@ namespace Restore.Planning.Paths;
 
 /// <summary>
 /// The claimed target paths as a tree: no two entries have the same path, and nothing lies below a
-/// file or a link. The first claim wins. Each name is stored once, with about 30 bytes: a million
-/// paths take about 45 MB. Not safe for concurrent use.
+/// file or a link. The first claim wins. Each name is stored once, with about 34 bytes: a million
+/// paths take about 50 MB. Not safe for concurrent use.
 /// </summary>
 internal sealed class TargetNames
 {
     private const int Root = 0;
+    private const int NoEntry = -1;
 
     private readonly PathTable names;
     private readonly SegmentedList<PlaceKind> kinds = new();
+    private readonly SegmentedList<int> claimants = new();
     private byte[] lastParentPath = [];
     private int lastParent = Root;
 
@@ -19,6 +21,7 @@ internal sealed class TargetNames
         names = new PathTable(ignoresCase: !rules.CaseSensitive);
         names.TryAdd(-1, [], out _);
         kinds.Add(PlaceKind.ImpliedFolder);
+        claimants.Add(NoEntry);
     }
 
     private enum PlaceKind : byte
@@ -32,10 +35,18 @@ internal sealed class TargetNames
         Symlink,
     }
 
+    /// <summary>
+    /// Who has the path that the last claim could not have, in the same spelling; null if the path
+    /// was free, or something else was in the way.
+    /// </summary>
+    public int? EarlierClaimant { get; private set; }
+
     /// <summary>Claims a target path (as <see cref="PathMap"/> makes them) for an entry.</summary>
+    /// <param name="claimant">The number of the entry.</param>
     /// <returns>Why the entry cannot have it; null if it can.</returns>
-    public string? Claim(ReadOnlySpan<byte> targetPath, EntryKind kind)
+    public string? Claim(ReadOnlySpan<byte> targetPath, EntryKind kind, int claimant = NoEntry)
     {
+        EarlierClaimant = null;
         PlaceKind wanted = kind switch
         {
             EntryKind.Folder => PlaceKind.Folder,
@@ -44,7 +55,7 @@ internal sealed class TargetNames
         };
         if (targetPath.IsEmpty)
         {
-            return ClaimExisting(Root, wanted, []);
+            return ClaimExisting(Root, wanted, [], claimant);
         }
 
         int slash = targetPath.LastIndexOf((byte)'/');
@@ -60,10 +71,10 @@ internal sealed class TargetNames
 
         if (names.TryFind(parent, name, out int place))
         {
-            return ClaimExisting(place, wanted, name);
+            return ClaimExisting(place, wanted, name, claimant);
         }
 
-        Add(parent, name, wanted);
+        Add(parent, name, wanted, claimant);
         return null;
     }
 
@@ -98,12 +109,18 @@ internal sealed class TargetNames
             && !names.NameOf(place).SequenceEqual(name);
     }
 
-    private string? ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
+    private string? ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name, int claimant)
     {
+        if (kinds[place] != PlaceKind.ImpliedFolder && names.NameOf(place).SequenceEqual(name))
+        {
+            EarlierClaimant = claimants[place] is >= 0 and int earlier ? earlier : null;
+        }
+
         switch (kinds[place], wanted)
         {
             case (PlaceKind.ImpliedFolder, PlaceKind.Folder):
                 kinds[place] = PlaceKind.Folder;
+                claimants[place] = claimant;
                 return null;
             case (PlaceKind.ImpliedFolder, _):
                 return "Other entries are restored below this path, so it has to be a folder";
@@ -132,7 +149,7 @@ internal sealed class TargetNames
             place =
                 name.IsEmpty ? Root
                 : names.TryFind(place, name, out int child) ? child
-                : Add(place, name, PlaceKind.ImpliedFolder);
+                : Add(place, name, PlaceKind.ImpliedFolder, NoEntry);
             if (!IsFolder(place))
             {
                 return place;
@@ -144,9 +161,10 @@ internal sealed class TargetNames
         return place;
     }
 
-    private int Add(int parent, ReadOnlySpan<byte> name, PlaceKind kind)
+    private int Add(int parent, ReadOnlySpan<byte> name, PlaceKind kind, int claimant)
     {
         kinds.Add(kind);
+        claimants.Add(claimant);
         names.TryAdd(parent, name, out int place);
         return place;
     }

@@ -6,6 +6,9 @@ namespace Restore.Storage.WebDav;
 /// <summary>Reads the answer to a PROPFIND of depth 1, entry by entry.</summary>
 internal static class WebDavListing
 {
+    /// <summary>Length of a file of which the server does not say how long it is.</summary>
+    public const long NoSize = -1;
+
     private const string Dav = "DAV:";
 
     public static async IAsyncEnumerable<StoredFile> ReadAsync(
@@ -118,7 +121,7 @@ internal static class WebDavListing
     {
         public string Name { get; set; } = "";
 
-        public long SizeBytes { get; set; }
+        public long SizeBytes { get; set; } = NoSize;
 
         public bool IsFolder { get; set; }
     }

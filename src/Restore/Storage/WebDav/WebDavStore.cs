@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Headers;
+using Restore.Format;
 using Restore.Storage.Http;
 
 namespace Restore.Storage.WebDav;
@@ -36,6 +37,7 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore, IFolderL
             throw WebDavFailures.OfListing(response, Connection.Files, DisplayName);
         }
 
+        List<string> withoutSize = [];
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         var body = new ListingBody(stream, context.Transfers, cancellationToken);
         await using (body.ConfigureAwait(false))
@@ -44,8 +46,27 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore, IFolderL
                 StoredFile file in WebDavListing.ReadAsync(body, TakeFolder, cancellationToken).ConfigureAwait(false)
             )
             {
-                yield return file;
+                if (file.SizeBytes != WebDavListing.NoSize)
+                {
+                    yield return file;
+                }
+                else if (VolumeName.TryParse(file.Name, out _))
+                {
+                    withoutSize.Add(file.Name);
+                }
+                else
+                {
+                    yield return file with
+                    {
+                        SizeBytes = 0,
+                    };
+                }
             }
+        }
+
+        foreach (string name in withoutSize)
+        {
+            yield return new StoredFile(name, await SizeOfAsync(name, cancellationToken).ConfigureAwait(false));
         }
     }
 
@@ -61,6 +82,26 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore, IFolderL
         Connection.Dispose();
         return ValueTask.CompletedTask;
     }
+
+    /// <summary>
+    /// Asks for the size of a volume that the list has without one. Without it the volume would
+    /// pass for an empty one.
+    /// </summary>
+    private async Task<long> SizeOfAsync(string name, CancellationToken cancellationToken)
+    {
+        using HttpResponseMessage response = await Connection
+            .Files.SendAsync(HeadRequest, Connection.UriOf(name), name, cancellationToken)
+            .ConfigureAwait(false);
+        return response.IsSuccessStatusCode && response.Content.Headers.ContentLength is long size
+            ? size
+            : throw new RestoreException(
+                RestoreErrorCode.ListingFailed,
+                $"The server does not say how long {name} is, neither in its list of files nor when asked for the file",
+                DisplayName
+            );
+    }
+
+    private static HttpRequestMessage HeadRequest(Uri uri) => new(HttpMethod.Head, uri);
 
     /// <summary>A listing has the folder itself, too.</summary>
     private void TakeFolder(string name)

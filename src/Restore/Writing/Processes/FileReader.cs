@@ -7,7 +7,7 @@ namespace Restore.Writing.Processes;
 /// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the
 /// entries to another. A file is read to its end, and again if it changed meanwhile; a file that
 /// still changes is reported, and one that cannot be read is reported and left out. A file that the
-/// newest version has with this size and time is not read.
+/// newest version has with this size, time and metadata is not read.
 /// </summary>
 internal sealed class FileReader(WriterSettings settings, BufferPool pool, PreviousEntries? previous, WriterMeter meter)
     : IDisposable
@@ -158,12 +158,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
-            : previous?.Unchanged(
-                path,
-                entry.Status.SizeBytes,
-                entry.Status.LastWriteTicks,
-                settings.Options.SkipMetadata ? [] : metaHash
-            );
+            : previous?.Unchanged(path, entry.Status, settings.Options.SkipMetadata ? [] : metaHash);
         FileContent content = known is { } same
             ? new FileContent(same, entry.Status, null)
             : await ReadStableAsync(entry, folder, output).ConfigureAwait(false);

@@ -227,7 +227,9 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
+            // The system names the handle by which the folder is listed, which says nothing to a user.
+            string reason = failure is UnauthorizedAccessException ? $"access to {folder} is denied" : failure.Reason();
+            Report(folder, $"What is in the folder could not be listed, and is not in the backup: {reason}");
 
             // What is in a folder that cannot be listed is unknown, so it does not count as empty.
             TakeAbove(folder);
