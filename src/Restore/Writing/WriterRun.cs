@@ -313,7 +313,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         if (list is not null && options.Time is null && time > now + LargestLead)
         {
             string reason =
-                $"The newest version before is of {newest:yyyy-MM-dd HH:mm:ss}Z, in the future: this one has the time {time:yyyy-MM-dd HH:mm:ss}Z, as it must be later";
+                $"The newest version before is of {newest:yyyy-MM-dd HH:mm:ss}Z, in the future: this one has a time of the future too, as it must be later";
             yield return new RestoreIssue(IssueKind.Warning, list, reason);
         }
     }
