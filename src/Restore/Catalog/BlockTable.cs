@@ -42,6 +42,11 @@ internal sealed class BlockTable(HashKind hash)
         return new BlockId(block);
     }
 
+    /// <summary>
+    /// Prepares the look-up of a block that is looked up soon, so that it need not wait for memory.
+    /// </summary>
+    public void Expect(ReadOnlySpan<byte> hash, int sizeBytes) => blocks.Expect(hash, sizeBytes);
+
     /// <summary>Returns the number of a block, or none.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => new(blocks.Find(hash, sizeBytes));
 

@@ -12,8 +12,8 @@ internal sealed class OpenedList : IDisposable
     private const long VolumeBytesPerEntry = 4;
     private const long MaxFilesetBytes = 1 << 10;
 
-    // Below that, a thread costs more than it saves.
-    private const long DecodedAheadFromBytes = 4 << 20;
+    // Below that, threads cost more than they save.
+    private const long ReadAheadFromBytes = 4 << 20;
 
     public static ReadOnlySpan<byte> FilesetName => "fileset"u8;
 
@@ -87,7 +87,7 @@ internal sealed class OpenedList : IDisposable
     {
         try
         {
-            (Stream json, bool isFullBackup) = OpenJson(archive, salvages);
+            (Stream json, bool isFullBackup) = OpenJson(archive, layout, salvages);
             return new OpenedList(volume, archive, json, isFullBackup, layout, issue);
         }
         catch
@@ -101,7 +101,7 @@ internal sealed class OpenedList : IDisposable
     /// <exception cref="InvalidDataException">The list is broken.</exception>
     public static void Check(Archive archive, BlockLayout layout, CancellationToken cancellationToken)
     {
-        using (Stream json = OpenJson(archive, salvages: false).Json)
+        using (Stream json = OpenJson(archive, layout, salvages: false).Json)
         {
             FileListReader.Read(json, new UnusedEntries(), layout, cancellationToken);
         }
@@ -187,7 +187,7 @@ internal sealed class OpenedList : IDisposable
     }
 
     /// <summary>Opens the list, and reads what comes before it about the backup.</summary>
-    private static (Stream Json, bool IsFullBackup) OpenJson(Archive archive, bool salvages)
+    private static (Stream Json, bool IsFullBackup) OpenJson(Archive archive, BlockLayout layout, bool salvages)
     {
         bool isFullBackup = true;
         while (archive.MoveNext(out ArchiveEntry entry))
@@ -203,10 +203,12 @@ internal sealed class OpenedList : IDisposable
                     return (archive.OpenSalvaged(entry, MaxListBytes), isFullBackup);
                 }
 
-                // A browser tab has no thread for it.
+                // A browser tab has no threads for it.
                 Stream json = archive.Open(entry, MaxListBytes);
                 return (
-                    entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json),
+                    entry.Length < ReadAheadFromBytes || OperatingSystem.IsBrowser()
+                        ? json
+                        : new ListAhead(json, layout),
                     isFullBackup
                 );
             }

@@ -36,6 +36,15 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
     }
 
+    public void Expect(in FileListEntry entry)
+    {
+        if (filter.IsAll)
+        {
+            Expect(entry.Hash, entry.SizeBytes);
+            Expect(entry.MetaHash, entry.MetaSizeBytes);
+        }
+    }
+
     /// <summary>
     /// Ends the list: adds the folders above the selected entries, if the filter takes them.
     /// </summary>
@@ -46,6 +55,14 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         if (filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(path), ref scratch))
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
+        }
+    }
+
+    private void Expect(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        if (sizeBytes <= content.Layout.BlockSizeBytes)
+        {
+            content.Blocks.Expect(hash, (int)sizeBytes);
         }
     }
 

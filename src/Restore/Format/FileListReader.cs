@@ -6,8 +6,14 @@ namespace Restore.Format;
 /// </summary>
 internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposable
 {
+    // The memory for an entry takes as long to come as a few entries take.
+    private const int ExpectedAhead = 6;
+
     private readonly FileListFields fields = new(layout);
+    private readonly IParsedAhead? ahead = json as IParsedAhead;
     private JsonPosition? position;
+    private ParsedEntries? parsed;
+    private int given;
     private long number;
 
     /// <summary>Entries that were read so far, usable or not.</summary>
@@ -120,8 +126,8 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     }
 
     /// <summary>
-    /// Reads entries that are written without blanks, as far as they are in memory; returns how
-    /// many.
+    /// Reads entries that are written without blanks, as far as they are in memory or were parsed
+    /// by another thread; returns how many.
     /// </summary>
     private long ReadCompact(ref JsonStreamReader json, IFileListSink sink, long most)
     {
@@ -132,10 +138,61 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
             return 0;
         }
 
-        ReadOnlySpan<byte> ahead = json.Ahead;
+        long read = 0;
+        long before;
+        do
+        {
+            before = read;
+            read += GiveParsed(ref json, sink, most - read, out long next);
+            read += ReadInMemory(ref json, sink, most - read, next);
+        } while (ahead is not null && read > before && read < most);
+
+        return read;
+    }
+
+    /// <summary>
+    /// Gives the entries that another thread parsed from the end of the entry before on.
+    /// </summary>
+    /// <param name="next">The place where entries begin that another thread parsed.</param>
+    private long GiveParsed(ref JsonStreamReader json, IFileListSink sink, long most, out long next)
+    {
+        long read = 0;
+        next = long.MaxValue;
+        while (ahead is not null && (parsed ?? ahead.From(json.Position, out next)) is { } entries)
+        {
+            for (; given < entries.Count && read < most; read++)
+            {
+                number++;
+                EntriesRead++;
+                if (given + ExpectedAhead < entries.Count)
+                {
+                    sink.Expect(entries.Get(given + ExpectedAhead));
+                }
+
+                sink.Entry(entries.Get(given++));
+            }
+
+            if (given < entries.Count)
+            {
+                parsed = entries;
+                return read;
+            }
+
+            json.PassTo(entries.End, ahead);
+            (parsed, given) = (null, 0);
+        }
+
+        return read;
+    }
+
+    /// <summary>Reads entries that are in memory, up to a place of the list.</summary>
+    private long ReadInMemory(ref JsonStreamReader json, IFileListSink sink, long most, long end)
+    {
+        ReadOnlySpan<byte> inMemory = json.Ahead;
+        long room = end - json.Position;
         int used = 0;
         long read = 0;
-        while (read < most && fields.TryReadCompact(ahead[used..], out int length))
+        while (read < most && used < room && fields.TryReadCompact(inMemory[used..], out int length))
         {
             used += length;
             read++;

@@ -77,6 +77,26 @@ internal ref struct JsonStreamReader
     }
 
     /// <summary>
+    /// Continues at a later place of the stream. What lies between is whole values of the same kind
+    /// as the current token, each with the comma before it.
+    /// </summary>
+    public void PassTo(long position, IParsedAhead ahead)
+    {
+        long unread = position - dropped - end;
+        if (unread <= 0)
+        {
+            Pass((int)(position - Position));
+            return;
+        }
+
+        JsonReaderState state = json.CurrentState;
+        ahead.Skip(unread);
+        (start, end, dropped) = (0, 0, position);
+        isEnd = Fill();
+        json = new Utf8JsonReader(buffer.AsSpan(0, end), isEnd && !isCutKnown, state);
+    }
+
+    /// <summary>
     /// Moves to the next token. Returns false at the end of sound JSON, after the stream was read
     /// to its end.
     /// </summary>

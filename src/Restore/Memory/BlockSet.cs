@@ -51,6 +51,17 @@ internal sealed class BlockSet
     }
 
     /// <summary>
+    /// Prepares the look-up of a block that is looked up soon, so that it need not wait for memory.
+    /// </summary>
+    public void Expect(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        if (hash.Length == hashLength)
+        {
+            slots.Expect(hash, sizeBytes);
+        }
+    }
+
+    /// <summary>
     /// Gives the memory of the table back until the next look-up, which rebuilds the table. Until
     /// then, blocks are known by their numbers. No other thread may use the set during the call.
     /// </summary>

@@ -1,3 +1,6 @@
+using System.Numerics;
+using System.Runtime.Intrinsics.X86;
+
 namespace Restore.Memory;
 
 /// <summary>
@@ -15,19 +18,26 @@ internal sealed class BlockSlots<TNames>(TNames names)
     // arrays.
     private const int NativeLength = 1 << 16;
 
+    // So many slots are on their way to the cache at the same time.
+    private const int FilledAtOnce = 16;
+
     // A backup chooses its hashes, and a hostile backup could choose colliding ones. Random seeds
     // prevent that.
     private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
     private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
 
     // Numbers of blocks plus one, so that 0 is an empty slot; at least half full, and at most three
-    // quarters.
-    private int[] slots = [];
+    // quarters. The bits that no number needs have a part of the hash code, since the name of a
+    // block that has a place nearby is in memory that is in no cache.
+    private uint[] slots = [];
     private NativeBlock? nativeSlots;
+    private int numberBits;
 
     ~BlockSlots() => nativeSlots?.Free();
 
-    private Span<int> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, int>(nativeSlots.GetSpan());
+    private Span<uint> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, uint>(nativeSlots.GetSpan());
+
+    private uint NumberMask => (1u << numberBits) - 1;
 
     /// <summary>Adds all numbers below a count to an empty table, which will not grow.</summary>
     public void AddAll(int count) => Fill(count, count * 3L / 2);
@@ -42,7 +52,7 @@ internal sealed class BlockSlots<TNames>(TNames names)
         }
         else
         {
-            FindFree(Slots, number) = number + 1;
+            Put(Slots, number, HashCode(names.HashOf(number), names.SizeOf(number)));
             GC.KeepAlive(this);
         }
     }
@@ -53,15 +63,23 @@ internal sealed class BlockSlots<TNames>(TNames names)
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Find(ReadOnlySpan<byte> hash, int sizeBytes)
     {
-        Span<int> all = Slots;
+        Span<uint> all = Slots;
         int found = -1;
+        uint code = HashCode(hash, sizeBytes);
+        uint mask = NumberMask;
+        uint mark = code << numberBits;
         for (
-            int slot = PlaceOf(hash, sizeBytes, all.Length);
+            int slot = PlaceOf(code, all.Length);
             (uint)slot < (uint)all.Length && all[slot] != 0;
             slot = Next(slot, all.Length)
         )
         {
-            int number = all[slot] - 1;
+            if ((all[slot] & ~mask) != mark)
+            {
+                continue;
+            }
+
+            int number = (int)(all[slot] & mask) - 1;
             if (names.SizeOf(number) == sizeBytes && names.HashOf(number).SequenceEqual(hash))
             {
                 found = number;
@@ -75,6 +93,15 @@ internal sealed class BlockSlots<TNames>(TNames names)
         return found;
     }
 
+    /// <summary>
+    /// Brings the place of a block into the processor's cache, for a look-up that comes soon.
+    /// </summary>
+    public void Expect(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        Expect(Slots, HashCode(hash, sizeBytes));
+        GC.KeepAlive(this);
+    }
+
     /// <summary>Gives the memory back; nothing is found any more.</summary>
     public void Free()
     {
@@ -84,10 +111,17 @@ internal sealed class BlockSlots<TNames>(TNames names)
 
     // Scales 32 bits to the length without a division, so the length need not be a power of two.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int PlaceOf(ReadOnlySpan<byte> hash, int sizeBytes, int length) =>
-        (int)(((ulong)HashCode(hash, sizeBytes) * (uint)length) >> 32);
+    private static int PlaceOf(uint code, int length) => (int)(((ulong)code * (uint)length) >> 32);
 
     private static int Next(int slot, int length) => slot + 1 < length ? slot + 1 : 0;
+
+    private static unsafe void Expect(Span<uint> all, uint code)
+    {
+        if (Sse.IsSupported && !all.IsEmpty)
+        {
+            Sse.Prefetch0(Unsafe.AsPointer(ref all[PlaceOf(code, all.Length)]));
+        }
+    }
 
     /// <summary>
     /// Uses all bytes, so that hashes of a hostile backup that begin alike get different places.
@@ -115,28 +149,40 @@ internal sealed class BlockSlots<TNames>(TNames names)
         return high ^ low;
     }
 
-    private ref int FindFree(Span<int> all, int number)
+    private void Put(Span<uint> all, int number, uint code)
     {
-        int slot = PlaceOf(names.HashOf(number), names.SizeOf(number), all.Length);
+        int slot = PlaceOf(code, all.Length);
         while (all[slot] != 0)
         {
             slot = Next(slot, all.Length);
         }
 
-        return ref all[slot];
+        all[slot] = (code << numberBits) | (uint)(number + 1);
     }
 
     private void Fill(int count, long length)
     {
         const int Shortest = 16;
         nativeSlots?.Free();
-        nativeSlots = length < NativeLength ? null : new NativeBlock(checked((int)(length * sizeof(int))));
-        slots = length < NativeLength ? new int[Math.Max(Shortest, length)] : [];
-        Span<int> all = Slots;
+        nativeSlots = length < NativeLength ? null : new NativeBlock(checked((int)(length * sizeof(uint))));
+        slots = length < NativeLength ? new uint[Math.Max(Shortest, length)] : [];
+        Span<uint> all = Slots;
         all.Clear();
-        for (int number = 0; number < count; number++)
+        numberBits = BitOperations.Log2((uint)all.Length) + 1;
+        Span<uint> codes = stackalloc uint[FilledAtOnce];
+        for (int first = 0; first < count; first += FilledAtOnce)
         {
-            FindFree(all, number) = number + 1;
+            Span<uint> some = codes[..Math.Min(FilledAtOnce, count - first)];
+            for (int i = 0; i < some.Length; i++)
+            {
+                some[i] = HashCode(names.HashOf(first + i), names.SizeOf(first + i));
+                Expect(all, some[i]);
+            }
+
+            for (int i = 0; i < some.Length; i++)
+            {
+                Put(all, first + i, some[i]);
+            }
         }
 
         GC.KeepAlive(this);

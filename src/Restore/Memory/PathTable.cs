@@ -16,7 +16,8 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
     private readonly SegmentedList<Node> nodes = new();
 
     // Numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half
-    // full.
+    // full. The bits that no number needs are those of the hash code, since the node of a name that
+    // has a place nearby is in memory that is in no cache.
     private int[] slots = new int[64];
 
     public int Count => nodes.Count;
@@ -30,7 +31,7 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
 
     public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
     {
-        number = slots[SlotOf(parent, name, HashOf(parent, name))] - 1;
+        number = NumberIn(SlotOf(parent, name, HashOf(parent, name)));
         return number >= 0;
     }
 
@@ -39,14 +40,14 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
     {
         int hash = HashOf(parent, name);
         int slot = SlotOf(parent, name, hash);
-        number = slots[slot] - 1;
+        number = NumberIn(slot);
         if (number >= 0)
         {
             return false;
         }
 
         number = nodes.Add(new Node(handle ?? names.Add(name), parent, hash));
-        slots[slot] = number + 1;
+        slots[slot] = Marked(number, hash);
         if (nodes.Count * 2L > slots.Length)
         {
             Grow();
@@ -80,12 +81,19 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
         return hash.ToHashCode();
     }
 
+    private int NumberIn(int slot) => (slots[slot] & (slots.Length - 1)) - 1;
+
+    private int Marked(int number, int hash) => (hash & ~(slots.Length - 1)) | (number + 1);
+
     /// <summary>The place of a name in the table, or the free place where it would be.</summary>
     private int SlotOf(int parent, ReadOnlySpan<byte> name, int hash)
     {
         int mask = slots.Length - 1;
         int slot = hash & mask;
-        while (slots[slot] != 0 && !Is(nodes[slots[slot] - 1], parent, name, hash))
+        while (
+            slots[slot] != 0
+            && (((slots[slot] ^ hash) & ~mask) != 0 || !Is(nodes[(slots[slot] & mask) - 1], parent, name, hash))
+        )
         {
             slot = (slot + 1) & mask;
         }
@@ -108,13 +116,14 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
         int mask = slots.Length - 1;
         for (int number = 0; number < nodes.Count; number++)
         {
-            int slot = nodes[number].Hash & mask;
+            int hash = nodes[number].Hash;
+            int slot = hash & mask;
             while (slots[slot] != 0)
             {
                 slot = (slot + 1) & mask;
             }
 
-            slots[slot] = number + 1;
+            slots[slot] = Marked(number, hash);
         }
     }
 

@@ -89,6 +89,9 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>The number of a block, or none.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => Blocks.Find(hash, sizeBytes);
 
+    /// <summary>Prepares the look-up of a block that is looked up soon.</summary>
+    public void Expect(ReadOnlySpan<byte> hash, int sizeBytes) => Blocks.Expect(hash, sizeBytes);
+
     public VolumeId VolumeOf(BlockId block) => Locations.VolumeOf(block);
 
     public bool IsReferenced(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;

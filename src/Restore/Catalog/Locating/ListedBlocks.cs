@@ -11,6 +11,9 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     // About 116,000 blocks of 36 bytes. A volume that has more gets several lists.
     private const int MaxBytes = 4 << 20;
 
+    // The memory for a look-up takes as long to come as a few look-ups take.
+    private const int ExpectedAhead = 8;
+
     private readonly int hashLength;
     private readonly BufferPool pool;
     private PooledBuffer buffer;
@@ -74,6 +77,11 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         int kept = 0;
         for (int i = 0; i < Count; i++)
         {
+            if (i + ExpectedAhead < Count)
+            {
+                index.Expect(HashOf(i + ExpectedAhead), SizeOf(i + ExpectedAhead));
+            }
+
             Span<byte> row = Rows.Slice(i * RowBytes, RowBytes);
             if (
                 !index.Locate(
