@@ -1,3 +1,4 @@
+using System.Text.Unicode;
 using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
@@ -265,8 +266,21 @@ internal static unsafe class Kernel
         return Result(result);
     }
 
-    /// <summary>Creates a file without a name, which is gone when it is closed.</summary>
-    public static int CreateUnnamed(int folder) => Open(folder, "."u8, ReadWrite | OnlyFolder | Unnamed, 0x180);
+    /// <summary>
+    /// Creates a file without a name, which is gone when it is closed, unless it gets one
+    /// (<see cref="Name"/>).
+    /// </summary>
+    public static int CreateUnnamed(int folder, int mode) =>
+        Open(folder, "."u8, ReadWrite | OnlyFolder | Unnamed, mode);
+
+    /// <summary>Gives a file without a name its first name, if nothing has that.</summary>
+    public static int Name(int handle, int folder, ReadOnlySpan<byte> name)
+    {
+        const int AtFollow = 0x400;
+        Span<byte> own = stackalloc byte[32];
+        _ = Utf8.TryWrite(own, CultureInfo.InvariantCulture, $"/proc/self/fd/{handle}\0", out int length);
+        return Result(Libc.LinkAt(CurrentFolder, own[..length], folder, name, AtFollow));
+    }
 
     /// <summary>Writes all of a file system to its device.</summary>
     public static int FlushFileSystem(int handle) => Result(Libc.SyncFs(handle));

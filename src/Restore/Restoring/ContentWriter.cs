@@ -183,6 +183,13 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public override void Complete(bool isWhole)
     {
+        if (isWhole && file is not null && context.TryPutInPlace(entry, file))
+        {
+            path = null;
+            CloseFile();
+            return;
+        }
+
         CloseFile();
         if (isWhole)
         {

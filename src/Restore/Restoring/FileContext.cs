@@ -110,6 +110,31 @@ internal sealed record FileContext(
     public int OpenEntries { get; init; } = 64;
 
     /// <summary>
+    /// Gives a file that is whole and verified, and has no name yet, its path. Most have a name, or
+    /// need more than that.
+    /// </summary>
+    public bool TryPutInPlace(EntryId entry, ITargetFile file)
+    {
+        if (
+            !IsPartial(entry)
+            || !States.IsStarted(entry)
+            || Plan.Replaces(entry, isAgain: Shard is not null && Options.Overwrite)
+        )
+        {
+            return false;
+        }
+
+        Shard?.RequireHeld();
+        bool isInPlace = file.TryPutInPlace(Plan.Entries.TargetPath(entry));
+        if (isInPlace)
+        {
+            States.SetInPlace(entry);
+        }
+
+        return isInPlace;
+    }
+
+    /// <summary>
     /// Puts a closed file that is whole and verified at its path, or next to another file that
     /// appeared there since the scan. A file that another restore created there in the meantime is
     /// the same file.

@@ -49,6 +49,13 @@ internal interface ITargetFile : IDisposable
 
     void Flush();
 
+    /// <summary>
+    /// Gives a file that has no name yet, and is finished, a path in its folder, if nothing is
+    /// there. A file that is closed without a name gets the path that it was created with.
+    /// </summary>
+    /// <returns>False if the file has a name, or cannot get this one.</returns>
+    bool TryPutInPlace(string path) => false;
+
     /// <summary>Locks the file against other processes, until it is closed.</summary>
     /// <returns>False if another process has locked it.</returns>
     bool TryLock();

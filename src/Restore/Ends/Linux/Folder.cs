@@ -21,8 +21,16 @@ internal sealed class Folder(FolderCache owner, string path, int handle) : IDisp
     /// <summary>Whether it is known that its owner may change names in it.</summary>
     public bool MayChange { get; set; }
 
+    /// <summary>
+    /// Whether a new file in it can get its name when it is whole; null if that is not known.
+    /// </summary>
+    public bool? NamesLater { get; set; }
+
     /// <summary>Whether the cache has dropped it, so that the last user closes it.</summary>
     public bool IsEvicted { get; set; }
+
+    /// <summary>Begins another use, which is disposed for itself.</summary>
+    public Folder Keep() => owner.Use(this);
 
     public void Dispose() => owner.EndUse(this);
 }

@@ -179,6 +179,16 @@ internal sealed class FolderCache : IDisposable
         }
     }
 
+    /// <summary>Begins another use of a folder that is in use.</summary>
+    public Folder Use(Folder folder)
+    {
+        lock (gate)
+        {
+            folder.Users++;
+            return folder;
+        }
+    }
+
     public void EndUse(Folder folder)
     {
         if (folder == root)

@@ -2,12 +2,20 @@ namespace Restore.Ends.Linux;
 
 /// <summary>An open file: a bare handle, and one system call for each operation.</summary>
 /// <param name="directWrites">Decides about direct writes; null to use the cache.</param>
-internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
+/// <param name="unnamedIn">The folder of a file that has no name yet; null if it has one.</param>
+internal sealed class LinuxFile(
+    LinuxTarget target,
+    string path,
+    int handle,
+    DirectWrites? directWrites,
+    Folder? unnamedIn = null
+) : ITargetFile
 {
     private const string NotWritten = "could not be written";
     private const int ShareUnit = 4096;
 
     private int handle = handle;
+    private Folder? unnamedIn = unnamedIn;
     private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
 
     // The failure of a late write may be met while something else is done, which fails then; the
@@ -114,9 +122,13 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         return shortfalls.ToList();
     }
 
+    public bool TryPutInPlace(string path) => unnamedIn is not null && Name(path) >= 0;
+
     public void Dispose()
     {
         int open = handle;
+        int named = open < 0 || unnamedIn is null ? 0 : Name(path);
+        EndNaming();
         DirectWriter? ended = direct;
         (handle, direct) = (-1, null);
         int written = ended?.End() ?? lateFailure;
@@ -128,11 +140,30 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         }
 
         int result = open < 0 ? 0 : Kernel.Close(open);
+        Check(named, "could not be created");
         Check(written, NotWritten);
         if (result != -Errno.Interrupted)
         {
             Check(result, "could not be written to its end");
         }
+    }
+
+    /// <summary>Gives the file a name, if nothing has it.</summary>
+    private int Name(string path)
+    {
+        int result = LinuxTarget.Name(handle, unnamedIn!, path);
+        if (result >= 0)
+        {
+            EndNaming();
+        }
+
+        return result;
+    }
+
+    private void EndNaming()
+    {
+        unnamedIn?.Dispose();
+        unnamedIn = null;
     }
 
     /// <summary>Switches to the cache: everything written so far is in the file.</summary>

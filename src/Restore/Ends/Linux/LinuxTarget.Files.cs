@@ -76,6 +76,14 @@ internal sealed partial class LinuxTarget
             mode == TargetOpenMode.Read
                 ? Find(folder, out int error) ?? throw Failure(error, path, "could not be opened")
                 : FindOrCreate(folder, path);
+        if (mode == TargetOpenMode.CreateNew && sizeBytes is > 0 and <= MostUnnamedBytes)
+        {
+            int created = CreateShort(parent, name, out bool isUnnamed);
+            return created < 0
+                ? throw Failure(-created, path, "could not be created")
+                : new LinuxFile(this, path, created, directWrites: null, isUnnamed ? parent.Keep() : null);
+        }
+
         int handle = mode switch
         {
             TargetOpenMode.Read => OpenExisting(parent, name, path, forWriting: false, out _),
