@@ -77,7 +77,7 @@ public sealed class NotificationTests
         using var folder = new TempFolder();
         var (script, result) = Script(folder, "env > \"$HOME/result\"");
         var plan = Path.Combine(folder.Path, "job.rplan");
-        var saved = await CliRun.OfAsync("plan", Backup, "-t", folder.Root, $"--save={plan}", "--shards=1");
+        var saved = await CliRun.OfAsync("plan", Backup, "*.txt", "-t", folder.Root, $"--save={plan}", "--shards=1");
         Assert.True(saved.ExitCode == ExitCodes.Complete, saved.Error);
         await RunAsync(folder, "finish", plan, "--notify-command=" + script);
         Assert.Contains("RESTORE_EXIT_CODE=10", await File.ReadAllLinesAsync(result));

@@ -1,6 +1,7 @@
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Tests.Cli;
+using Restore.Tests.Ends;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web;
@@ -48,7 +49,7 @@ public sealed class SystemFolderWindowTests : IDisposable
             $"#!/bin/sh\nHOME='{folder.Root}'\n{line}\n",
             TestContext.Current.CancellationToken
         );
-        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        Native.SetMode(program, 0x140);
     }
 
     private async Task<CliEnvironment> EnvironmentAsync(params (string Name, string Value)[] variables)

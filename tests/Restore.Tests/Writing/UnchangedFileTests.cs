@@ -1,3 +1,5 @@
+using Restore.Tests.Ends;
+
 namespace Restore.Tests.Writing;
 
 /// <summary>What is not read again is what the backup has for certain.</summary>
@@ -64,7 +66,7 @@ public sealed class UnchangedFileTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has a time that no program sets.");
         Write("container", 5000, seed: 1);
-        await trip.WriteAsync(trip.Options with { Time = DateTimeOffset.UtcNow.AddHours(-1) });
+        await trip.WriteAsync(trip.Options with { Time = TimeProvider.System.GetUtcNow().AddHours(-1) });
         Write("container", 5000, seed: 2);
 
         BackupWriterReport second = await trip.WriteAsync();
@@ -77,11 +79,11 @@ public sealed class UnchangedFileTests : IDisposable
     public async Task A_file_with_another_mode_is_read_again_as_it_may_be_another_file()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no modes.");
-        DateTimeOffset later = DateTimeOffset.UtcNow.AddHours(1);
+        DateTimeOffset later = TimeProvider.System.GetUtcNow().AddHours(1);
         Write("a", 5000, seed: 1);
         await trip.WriteAsync(trip.Options with { Time = later });
         Write("a", 5000, seed: 2);
-        File.SetUnixFileMode(In("a"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        Native.SetMode(In("a"), 0x1C0);
 
         BackupWriterReport second = await trip.WriteAsync(trip.Options with { Time = later.AddHours(1) });
 
@@ -93,7 +95,7 @@ public sealed class UnchangedFileTests : IDisposable
     public async Task A_version_that_follows_one_of_the_future_says_so()
     {
         Write("a", 5000, seed: 1);
-        await trip.WriteAsync(trip.Options with { Time = DateTimeOffset.UtcNow.AddDays(100) });
+        await trip.WriteAsync(trip.Options with { Time = TimeProvider.System.GetUtcNow().AddDays(100) });
         Write("a", 5000, seed: 2, Old.AddHours(1));
 
         BackupWriterReport second = await trip.WriteAsync();
