@@ -160,7 +160,7 @@ public sealed class ListAheadTests
     }
 
     [Fact]
-    public void A_part_that_looks_like_an_entry_everywhere_is_given_up()
+    public void A_part_that_looks_like_an_entry_everywhere_is_abandoned()
     {
         StringBuilder text = new();
         for (int i = 0; i < 10_000; i++)
