@@ -209,7 +209,7 @@ public sealed class EntryFilter
         }
 
         bool? decision = Decide(path);
-        if (decision is null && StreamHostLength(path) is int hostLength and > 0)
+        if (decision is null && StreamPath.HostLength(path) is int hostLength and > 0)
         {
             // Streams are rare, so a string for each is acceptable: the stream of a folder names
             // the folder without its separator.
@@ -267,17 +267,6 @@ public sealed class EntryFilter
     }
 
     private static string? FolderOf(string path) => path is [.., '/' or '\\'] ? path : null;
-
-    /// <summary>
-    /// Length of a Windows path before the colon of a stream's name; 0 if the path does not name a
-    /// stream.
-    /// </summary>
-    private static int StreamHostLength(ReadOnlySpan<char> path)
-    {
-        ReadOnlySpan<char> usual = WindowsPath.Is(path) ? WindowsPath.Usual(path) : path;
-        int colon = WindowsPath.Is(path) ? usual.LastIndexOf(':') : -1;
-        return colon > 2 && !usual[colon..].Contains('\\') ? path.Length - usual.Length + colon : 0;
-    }
 
     /// <summary>What the rules say about a path; null if none matches.</summary>
     internal bool? Decide(ReadOnlySpan<char> path)

@@ -16,6 +16,7 @@ internal static unsafe partial class Windows
     private const uint ShareAll = 7;
     private const uint OpenExisting = 3;
     private const uint FolderOrLinkItself = 0x0220_0000;
+    private const uint NamedStreams = 0x0004_0000;
 
     /// <summary>
     /// Opens a file, folder or link to change its times. System.IO opens no folder for that, and
@@ -84,6 +85,26 @@ internal static unsafe partial class Windows
     }
 
     /// <summary>
+    /// Whether a folder is on a file system whose files have named streams: NTFS, ReFS, and shares of
+    /// these.
+    /// </summary>
+    public static bool HasStreams(string folder)
+    {
+        using SafeFileHandle handle = CreateFile(
+            WithoutLimit(folder),
+            ReadAttributes,
+            ShareAll,
+            0,
+            OpenExisting,
+            BackupSemantics,
+            0
+        );
+        return !handle.IsInvalid
+            && GetVolumeInformationByHandle(handle, null, 0, 0, 0, out uint flags, null, 0)
+            && (flags & NamedStreams) != 0;
+    }
+
+    /// <summary>
     /// The numbers of the volume and of the file or folder that a path leads to, through links.
     /// </summary>
     /// <returns>Null if there is nothing; zeros if the file system has no such numbers.</returns>
@@ -147,6 +168,19 @@ internal static unsafe partial class Windows
         uint mode,
         uint flags,
         nint template
+    );
+
+    [LibraryImport("kernel32", EntryPoint = "GetVolumeInformationByHandleW", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool GetVolumeInformationByHandle(
+        SafeFileHandle handle,
+        char* name,
+        uint nameLength,
+        nint serialNumber,
+        nint longestName,
+        out uint flags,
+        char* fileSystem,
+        uint fileSystemLength
     );
 
     [LibraryImport("kernel32", SetLastError = true)]

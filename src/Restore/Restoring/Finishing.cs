@@ -28,6 +28,7 @@ internal sealed class Finishing(
     private readonly OwnerMap? owners = OwnerMap.Of(plan.Options);
     private readonly HashSet<string> leftByEarlierRun = [];
     private readonly HashSet<string> leftUnfinished = new(StringComparer.Ordinal);
+    private readonly NamedStreams streams = new(plan, target, states);
     private HashSet<string>? pathsWithLostMetadata;
     private HashSet<string>? roots;
     private FileOutcome? last;
@@ -72,6 +73,10 @@ internal sealed class Finishing(
             cancellationToken = CancellationToken.None;
         }
 
+        streams.PutInPlace(
+            (entry, failure) => Report(entry, IssueKind.Warning, failure.Reason(), failure.ToIssueCode()),
+            cancellationToken
+        );
         ILookup<bool, FileOutcome> byKind = Fold(deferred)
             .ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
@@ -277,10 +282,10 @@ internal sealed class Finishing(
 
     /// <summary>
     /// Whether planning expected that the entry gets another name, but it kept its name: an earlier
-    /// restore left the same damaged file.
+    /// restore left the same damaged file, or it is a stream.
     /// </summary>
     public bool IsOutdated(RestoreIssue issue) =>
-        issue.Code == IssueCode.Renamed && leftByEarlierRun.Contains(issue.Path);
+        issue.Code == IssueCode.Renamed && (leftByEarlierRun.Contains(issue.Path) || streams.Has(issue.Path));
 
     /// <summary>
     /// The file with the same bytes that an earlier restore left at a path, or next to it; null if

@@ -108,6 +108,21 @@ internal interface IRestoreTarget : IDisposable
     /// <returns>False if something is there: it stays as it is, and so does the file.</returns>
     bool TryPutInPlace(string from, string path);
 
+    /// <summary>Whether files and folders may have streams beside their content.</summary>
+    bool MayHaveStreams => false;
+
+    /// <summary>
+    /// Makes a finished file a stream of another file or folder, which keeps its times and
+    /// attributes.
+    /// </summary>
+    /// <param name="from">The finished file.</param>
+    /// <param name="host">What gets the stream.</param>
+    /// <param name="stream">The name of the stream.</param>
+    /// <param name="overwrite">Whether a stream of that name with other bytes is replaced.</param>
+    /// <returns>False if the file system has no streams there, if nothing is at the path of the
+    /// host, or if the stream is there with other bytes: the file stays as it is.</returns>
+    bool TryMoveIntoStream(string from, string host, string stream, bool overwrite) => false;
+
     /// <summary>
     /// The names in a folder that begin with a prefix; none if there is no folder.
     /// </summary>

@@ -1,6 +1,7 @@
 using System.Text;
 using Restore.Cli;
 using Restore.Cli.Help;
+using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 using Restore.Tests.Support.Machine;
@@ -46,6 +47,30 @@ public sealed class WindowsShellTests
     [InlineData("", "\"\"")]
     public void A_command_line_can_be_pasted_into_a_shell_of_Windows(string argument, string expected) =>
         Assert.Equal(expected, ShellText.ForWindows(argument));
+
+    [Theory]
+    [InlineData(@"C:\%PATH%", @"""C:\\""%""PATH""%""""")]
+    [InlineData("My %PATH% \"x", "\"My \"%\"PATH\"%\" \\\"x\"")]
+    [InlineData("plain", "plain")]
+    public void A_name_of_a_variable_is_no_variable_for_cmd(string argument, string expected) =>
+        Assert.Equal(expected, ShellText.ForWindows(argument, namesVariable: true));
+
+    [Theory]
+    [InlineData(@"C:\$Recycle.Bin\x", @"'C:\$Recycle.Bin\x'")]
+    [InlineData("~$letter of ‘Ann’ 'x'.docx", "'~$letter of ‘‘Ann’’ ''x''.docx'")]
+    [InlineData(@"D:\My $x\", @"'D:\My $x\\'")]
+    [InlineData("a`b“", "'a`b“'")]
+    public void A_name_with_a_dollar_sign_is_no_variable_for_PowerShell(string argument, string expected) =>
+        Assert.Equal(expected, ShellText.ForPowerShell(argument));
+
+    [Theory]
+    [InlineData("powershell", true)]
+    [InlineData("PowerShell_ISE", true)]
+    [InlineData("pwsh", true)]
+    [InlineData("cmd", false)]
+    [InlineData(null, false)]
+    public void The_shell_that_started_the_program_is_known_by_its_name(string? name, bool isPowerShell) =>
+        Assert.Equal(isPowerShell, ParentProcess.IsPowerShell(name));
 
     [Theory]
     [InlineData("restore find /mnt/backup '*/thesis*.odt'", "restore find D:\\Backup \"*/thesis*.odt\"")]

@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
+using Restore.Ends;
 using Restore.Ends.Portable;
 using Restore.Format;
 using Restore.Tests.Support.Machine;
@@ -289,6 +290,83 @@ public sealed class WindowsTargetTests : IDisposable
     }
 
     [Theory]
+    [InlineData(@"Q:\folder")]
+    [InlineData(@"\\nowhere\share\folder")]
+    public void A_target_on_a_drive_or_share_that_is_missing_is_an_error_that_says_so(string path)
+    {
+        RestoreException failure = Assert.Throws<RestoreException>(() => RootFolder.Create(path));
+        Assert.Equal(
+            (RestoreErrorCode.TargetNotCreated, "The target folder cannot be created: there is no such drive or share"),
+            (failure.Code, failure.Message.Split(" (")[0])
+        );
+    }
+
+    [Theory]
+    [InlineData("plain")]
+    [InlineData("read-only")]
+    [InlineData("folder")]
+    public void A_stream_gets_its_place_and_its_file_stays_as_it_is(string host)
+    {
+        using PortableTarget streams = WithStreams(true);
+        target.CreateFolder("folder");
+        Write("plain", "content"u8);
+        Write("read-only", "content"u8);
+        DateTime time = new(2013, 2, 3, 4, 5, 6, DateTimeKind.Utc);
+        File.SetLastWriteTimeUtc(temp.In("plain"), time);
+        File.SetLastWriteTimeUtc(temp.In("read-only"), time);
+        Directory.SetLastWriteTimeUtc(temp.In("folder"), time);
+        File.SetAttributes(temp.In("read-only"), FileAttributes.ReadOnly);
+        Write("host%3Azone", "[ZoneTransfer]"u8);
+
+        Assert.True(streams.TryMoveIntoStream("host%3Azone", host, "zone", overwrite: false));
+
+        Assert.Equal("[ZoneTransfer]", File.ReadAllText(temp.In(host) + ":zone"));
+        Assert.False(File.Exists(temp.In("host%3Azone")));
+        Assert.Equal(host == "read-only", File.GetAttributes(temp.In(host)).HasFlag(FileAttributes.ReadOnly));
+        Assert.Equal(host == "folder", Directory.Exists(temp.In(host)));
+        if (host != "folder")
+        {
+            Assert.Equal(("content", time), (File.ReadAllText(temp.In(host)), File.GetLastWriteTimeUtc(temp.In(host))));
+        }
+    }
+
+    [Theory]
+    [InlineData("the same", false, true, "the same")]
+    [InlineData("other", false, false, "other")]
+    [InlineData("other", true, true, "the same")]
+    public void A_stream_that_is_there_is_replaced_only_if_files_are(
+        string present,
+        bool overwrite,
+        bool isMoved,
+        string expected
+    )
+    {
+        using PortableTarget streams = WithStreams(true);
+        Write("file", "content"u8);
+        Write("file%3Azone", "the same"u8);
+        File.WriteAllText(temp.In("file") + ":zone", present);
+
+        Assert.Equal(isMoved, streams.TryMoveIntoStream("file%3Azone", "file", "zone", overwrite));
+
+        Assert.Equal(expected, File.ReadAllText(temp.In("file") + ":zone"));
+        Assert.Equal(isMoved, !File.Exists(temp.In("file%3Azone")));
+    }
+
+    [Fact]
+    public void A_stream_stays_a_file_without_streams_or_without_its_file()
+    {
+        using PortableTarget none = WithStreams(false);
+        using PortableTarget streams = WithStreams(true);
+        Write("file", "content"u8);
+        Write("file%3Azone", "x"u8);
+
+        Assert.False(none.TryMoveIntoStream("file%3Azone", "file", "zone", overwrite: true));
+        Assert.False(streams.TryMoveIntoStream("file%3Azone", "gone", "zone", overwrite: true));
+
+        Assert.Equal("x", File.ReadAllText(temp.In("file%3Azone")));
+    }
+
+    [Theory]
     [InlineData("aux.c")]
     [InlineData("folder/nul")]
     [InlineData("dot.")]
@@ -317,6 +395,9 @@ public sealed class WindowsTargetTests : IDisposable
 
         temp.Dispose();
     }
+
+    /// <summary>Wine has no streams, but takes their names for names of files.</summary>
+    private PortableTarget WithStreams(bool hasStreams) => new(temp.Root) { HasStreams = _ => hasStreams };
 
     private void Write(string path, ReadOnlySpan<byte> data)
     {

@@ -13,6 +13,17 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
     /// </summary>
     public Action<string>? Opened { get; init; }
 
+    /// <summary>
+    /// Says whether a file becomes a stream: by its path, the path of what gets the stream, and the
+    /// name of the stream. Null for a target without streams.
+    /// </summary>
+    public Func<string, string, string, bool>? TakeStream { get; init; }
+
+    public bool MayHaveStreams => TakeStream is not null;
+
+    public bool TryMoveIntoStream(string from, string host, string stream, bool overwrite) =>
+        TakeStream!(from, host, stream);
+
     public string FileSystemOf(string folder) => Watched(nameof(FileSystemOf)).FileSystemOf(folder);
 
     public TargetRoom RoomAt(string folder) => Watched(nameof(RoomAt)).RoomAt(folder);

@@ -16,7 +16,7 @@ internal sealed class PortableMetadata(HeldFiles held)
     private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
 
     private readonly Accounts accounts = new();
-    private readonly UnknownAccounts unknown = new();
+    private readonly RuleAccounts ruleAccounts = new();
     private readonly int mask = OperatingSystem.IsWindows() ? 0 : UnixCalls.FileMask();
 
     /// <param name="handle">The open file, writable on Windows; or null to use the path: folders
@@ -58,7 +58,7 @@ internal sealed class PortableMetadata(HeldFiles held)
             WindowsMetadata.SetAttributes(handle, fullPath, kind, metadata, ref shortfalls);
             if (withPermissions && kind != TargetKind.Symlink)
             {
-                WindowsAccessRules.Apply(fullPath, kind, metadata, held, unknown, ref shortfalls);
+                WindowsAccessRules.Apply(fullPath, kind, metadata, held, ruleAccounts, ref shortfalls);
             }
         }
         else if (OperatingSystem.IsMacOS() && withPermissions)

@@ -21,7 +21,7 @@ internal static class WindowsAccessRules
         TargetKind kind,
         EntryMetadata metadata,
         HeldFiles held,
-        UnknownAccounts unknown,
+        RuleAccounts accounts,
         ref UnappliedMetadata shortfalls
     )
     {
@@ -34,14 +34,14 @@ internal static class WindowsAccessRules
         {
             bool isFolder = kind == TargetKind.Folder;
             FileSystemSecurity security = Read(fullPath, isFolder);
-            List<FileSystemAccessRule> wanted = Parse(json, security, isFolder, ref shortfalls);
+            List<FileSystemAccessRule> wanted = Parse(json, security, isFolder, accounts, ref shortfalls);
             if (wanted.Count == 0 && json.Length > 2 && !IsEmptyList(json))
             {
                 // Nothing of them can be used: the rules of the folder are better than none.
                 return;
             }
 
-            unknown.Note(wanted, ref shortfalls);
+            accounts.Note(wanted, ref shortfalls);
             if (Change(security, wanted, metadata.WindowsAccessRulesProtected))
             {
                 held.Retry(() => Write(fullPath, security));
@@ -119,6 +119,7 @@ internal static class WindowsAccessRules
         string json,
         FileSystemSecurity security,
         bool isFolder,
+        RuleAccounts accounts,
         ref UnappliedMetadata shortfalls
     )
     {
@@ -130,7 +131,7 @@ internal static class WindowsAccessRules
         {
             try
             {
-                if (!IsInherited(element) && RuleOf(element, security, isFolder) is { } rule)
+                if (!IsInherited(element) && RuleOf(element, security, isFolder, accounts) is { } rule)
                 {
                     rules.Add(rule);
                 }
@@ -167,12 +168,17 @@ internal static class WindowsAccessRules
     /// CREATOR OWNER; its factory takes them.
     /// </summary>
     /// <returns>Null for a rule that gives and denies nothing.</returns>
-    private static FileSystemAccessRule? RuleOf(JsonElement rule, FileSystemSecurity security, bool isFolder)
+    private static FileSystemAccessRule? RuleOf(
+        JsonElement rule,
+        FileSystemSecurity security,
+        bool isFolder,
+        RuleAccounts accounts
+    )
     {
         int rights = rule.GetProperty("Rights").GetInt32();
         string account = rule.GetProperty("SID").GetString() ?? "";
         SecurityIdentifier sid =
-            KnownAccounts.SidOf(account) ?? throw new FormatException($"'{account}' is no account of this system");
+            accounts.SidOf(account) ?? throw new FormatException($"'{account}' is no account of this system");
         var inheritance = (InheritanceFlags)rule.GetProperty("Inheritance").GetInt32();
         var propagation = (PropagationFlags)rule.GetProperty("Propagation").GetInt32();
         var type = (AccessControlType)rule.GetProperty("ControlType").GetInt32();

@@ -5,16 +5,18 @@ using System.Security.Principal;
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// Names each account of access rules that this system does not know, once: after a move to a new
-/// computer that is the account of every file. Safe for concurrent use.
+/// The accounts of access rules. It asks the system for each account once, because that can ask a
+/// server, and names each one that the system does not know once: after a move to a new computer
+/// that is the account of every file. Safe for concurrent use.
 /// </summary>
-internal sealed class UnknownAccounts
+internal sealed class RuleAccounts
 {
     // A hostile backup may have another account in every rule.
     private const int MaxNamed = 20;
     private const int MaxRemembered = 4096;
 
     private readonly ConcurrentDictionary<string, bool> seen = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, SecurityIdentifier?> found = new(StringComparer.Ordinal);
     private int named;
 
     /// <summary>
@@ -22,6 +24,27 @@ internal sealed class UnknownAccounts
     /// </summary>
     internal static bool IsOfAccount(string sid) =>
         sid.StartsWith("S-1-5-21-", StringComparison.Ordinal) || sid.StartsWith("S-1-12-1-", StringComparison.Ordinal);
+
+    /// <summary>The SID itself, or the SID of an account; null if there is no such account.</summary>
+    [SupportedOSPlatform("windows")]
+    public SecurityIdentifier? SidOf(string account) => Remembered(account, KnownAccounts.SidOf, found);
+
+    /// <summary>What a function says about a name, which it is asked for once.</summary>
+    internal static T Remembered<T>(string name, Func<string, T> function, ConcurrentDictionary<string, T> known)
+    {
+        if (known.TryGetValue(name, out T? value))
+        {
+            return value;
+        }
+
+        value = function(name);
+        if (known.Count < MaxRemembered)
+        {
+            known[name] = value;
+        }
+
+        return value;
+    }
 
     [SupportedOSPlatform("windows")]
     public void Note(IEnumerable<FileSystemAccessRule> rules, ref UnappliedMetadata shortfalls)
