@@ -7,12 +7,18 @@ namespace Restore.Cli.Commands;
 internal sealed class RunFiles(CommandContext context)
 {
     private readonly HostRequest request = context.Request;
+    private IReadOnlyList<DrillRecord> earlierDrills = [];
 
     public void Check()
     {
         ExtraDeletion.Check(request);
         foreach (
-            var (option, file) in new[] { ("--report", request.Run.ReportFile), ("--metrics", request.Run.MetricsFile) }
+            var (option, file) in new[]
+            {
+                ("--report", request.Run.ReportFile),
+                ("--metrics", request.Run.MetricsFile),
+                (DrillHistory.Option, request.Run.HistoryFile),
+            }
         )
         {
             if (file is not null && request.DryRun)
@@ -24,6 +30,11 @@ internal sealed class RunFiles(CommandContext context)
             {
                 OutputFile.Check(option, file);
             }
+        }
+
+        if (request.Run.HistoryFile is { } history)
+        {
+            earlierDrills = DrillHistory.Read(history);
         }
 
         // Known without a plan: a run that fails before its plan is made must not write there
@@ -58,6 +69,7 @@ internal sealed class RunFiles(CommandContext context)
             request.Run.MetricsFile,
             file => MetricsText.Write(file, Label, code, report, context.Environment.Clock)
         );
+        isWritten &= WriteDrill(DrillRecord.Of(context.Environment.Clock.GetUtcNow(), Label, code, report));
 
         // Others rely on these files, so a complete run without them has failed. A worse result of
         // the run itself is not hidden by that.
@@ -129,6 +141,15 @@ internal sealed class RunFiles(CommandContext context)
                 request.Run.ReportFile,
                 file => ReportFile.Write(file, request.Run.ReportFile!, failure, context.Environment.Clock)
             );
+            WriteDrill(
+                new DrillRecord
+                {
+                    Time = context.Environment.Clock.GetUtcNow(),
+                    Backup = Label,
+                    ExitCode = failure.ExitCode,
+                    Failure = failure.Message,
+                }
+            );
             Write(
                 request.Run.MetricsFile,
                 file =>
@@ -153,6 +174,12 @@ internal sealed class RunFiles(CommandContext context)
         }
     }
 
+    private bool WriteDrill(DrillRecord drill) =>
+        Write(
+            request.Run.HistoryFile,
+            file => DrillHistory.Write(file, earlierDrills, drill, context.Environment.Clock)
+        );
+
     /// <summary>
     /// The backup as it was named, which is known even if it cannot be opened; without secrets.
     /// </summary>
@@ -170,7 +197,7 @@ internal sealed class RunFiles(CommandContext context)
         {
             if (path is not null)
             {
-                OutputFile.Write(path, write, isPrivate: path == request.Run.ReportFile);
+                OutputFile.Write(path, write, isPrivate: path != request.Run.MetricsFile);
             }
 
             return true;

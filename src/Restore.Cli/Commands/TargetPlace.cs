@@ -39,6 +39,7 @@ internal static class TargetPlace
             ("--log-file", request.LogFile),
             ("--report", request.Run.ReportFile),
             ("--metrics", request.Run.MetricsFile),
+            (DrillHistory.Option, request.Run.HistoryFile),
             ("--cache-dir", request.Backup.CacheDirectory),
         ];
         foreach (var (option, path) in files)

@@ -22,6 +22,15 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
         "Seed of the choice; the same seed chooses the same files of the same versions"
     );
 
+    private readonly Option<string?> history = Declare
+        .Text(
+            DrillHistory.Option,
+            "FILE",
+            null,
+            "Add this drill to a page that draws the time, bytes and losses of all of them, also if it fails"
+        )
+        .SetsRun((run, file) => run with { HistoryFile = file });
+
     public string Name => "verify";
 
     public bool RunsLong => true;
@@ -38,7 +47,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
             shared.Version,
             shared.Filters,
             shared.Metadata,
-            new("Drill", [shared.AllVersions, since, sample, seed, shared.Metrics]),
+            new("Drill", [shared.AllVersions, since, sample, seed, shared.Metrics, history]),
             shared.Salvage,
             shared.DryRun,
             shared.Access,
@@ -53,6 +62,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
             "restore verify /mnt/backup",
             "restore verify /mnt/backup --passphrase-file=/root/secret --quiet",
             "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/drill.html",
+            "restore verify /mnt/backup --history=/home/ann/drills.html --quiet",
         ];
 
     public bool EndsWithReport => true;

@@ -13,5 +13,8 @@ internal sealed record RunRequest
 
     public string? ReportFile { get; init; }
     public string? MetricsFile { get; init; }
+
+    /// <summary>The page of all drills, to which this one is added.</summary>
+    public string? HistoryFile { get; init; }
     public string? NotifyCommand { get; init; }
 }

@@ -76,6 +76,9 @@ internal static class ReportHtml
         <body>
         """;
 
+    /// <summary>The head of another page of the same look.</summary>
+    public static string HeadOf(string title) => Head.Replace("Restore report", title, StringComparison.Ordinal);
+
     public static void Write(TextWriter page, RestoreReport report, TimeProvider clock, RunHistory? history = null)
     {
         Start(page, [report], clock);

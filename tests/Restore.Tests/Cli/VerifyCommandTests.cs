@@ -9,7 +9,7 @@ namespace Restore.Tests.Cli;
 /// </summary>
 public sealed class VerifyCommandTests : IDisposable
 {
-    public static readonly string[] Options = ["--all-versions", "--since", "--sample", "--seed", "--metrics"];
+    public static readonly string[] Options = ["--all-versions", "--since", "--sample", "--seed", "--metrics", "--history"];
 
     private readonly TempFolder folder = new();
 
