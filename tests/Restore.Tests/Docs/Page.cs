@@ -11,6 +11,8 @@ internal sealed partial record Page(string Path, string Text)
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "SECURITY.md",
+        "src/Restore/README.md",
+        "src/Restore.Cli/README.md",
         "src/Restore.Sftp/README.md",
         "src/Restore.S3/README.md",
         "src/Restore.Azure/README.md",

@@ -16,6 +16,10 @@ public sealed class ReadmeSnippetTests
     public void The_snippet_is_the_code_that_runs_here() => AssertSnippet("README.md", "README", "using Restore;\n");
 
     [Fact]
+    public void The_snippet_of_the_package_is_code_that_runs_here() =>
+        AssertSnippet("src/Restore/README.md", "Package", "using Restore;\n");
+
+    [Fact]
     public void The_snippet_of_the_S3_package_is_code_that_compiles() =>
         AssertSnippet("src/Restore.S3/README.md", "S3", "using Restore;\nusing Restore.S3;\n");
 
@@ -146,6 +150,15 @@ public sealed class ReadmeSnippetTests
         RestoredTree.AssertEqual(Path.Combine(Fixtures.Folder("aes-100kb"), "expected-0.json"), target, TreeChecks.Content, IsLinkOutside);
     }
 
+    [Fact]
+    public async Task The_snippet_of_the_package_restores_a_backup()
+    {
+        using TempFolder folder = new();
+        string target = Path.Combine(folder.Path, "out");
+        await PackageAsync(Fixtures.Backup("aes-100kb"), "correct horse", target);
+        RestoredTree.AssertEqual(Path.Combine(Fixtures.Folder("aes-100kb"), "expected-0.json"), target, TreeChecks.Content, IsLinkOutside);
+    }
+
     private static bool IsLinkOutside(string path) => path is "links/absolute" or "links/outside";
 
     private static async Task RunAsync(string[] args)
@@ -161,6 +174,16 @@ public sealed class ReadmeSnippetTests
             Console.WriteLine($"{issue.Kind}: {issue.Path}: {issue.Reason}");
         }
         #endregion
+    }
+
+    private static async Task PackageAsync(string location, string passphrase, string folder)
+    {
+        #region Package
+        await using Backup backup = await Backup.OpenAsync(location, new BackupOptions { Passphrase = passphrase });
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder });
+        RestoreReport report = await backup.ExecuteAsync(plan);
+        #endregion
+        Assert.True(report.FilesRestored > 0);
     }
 
     private static async Task OpenAsync(string location, string passphrase)
