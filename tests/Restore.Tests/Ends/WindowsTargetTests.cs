@@ -4,6 +4,7 @@ using System.Security.Principal;
 using Restore.Ends;
 using Restore.Ends.Portable;
 using Restore.Format;
+using Restore.Interop;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
@@ -287,6 +288,20 @@ public sealed class WindowsTargetTests : IDisposable
         Assert.Equal(Path.Join(temp.Path, "new", "file"), drives.Display($"{folder}/new/file"));
         IOException failure = Assert.Throws<IOException>(() => drives.CreateFolder("Q:/folder"));
         Assert.Equal(@"'Q:\folder' could not be created: there is no such drive or share", failure.Message);
+    }
+
+    [Fact]
+    public void Files_are_flushed_with_their_volume_or_one_by_one()
+    {
+        using PortableTarget flushed = new(temp.Root, flushesFiles: true);
+        using (ITargetFile file = flushed.OpenFile("folder/file", TargetOpenMode.CreateNew))
+        {
+            file.Write(0, "x"u8);
+        }
+
+        Assert.Null(flushed.Flush());
+        Assert.Equal("x", File.ReadAllText(temp.In("folder/file")));
+        Assert.Equal(Path.GetPathRoot(temp.Root), Windows.VolumeOf(temp.In("folder")), ignoreCase: true);
     }
 
     [Theory]

@@ -45,7 +45,7 @@ internal sealed partial class PortableTarget
         );
         try
         {
-            held.Retry(() => Windows.WithoutReadOnly(host, () => Copy(from, stream)));
+            held.Retry(() => Windows.WithoutReadOnly(host, () => Copy(from, stream, flushesFiles)));
         }
         finally
         {
@@ -56,11 +56,12 @@ internal sealed partial class PortableTarget
         return true;
     }
 
-    private static void Copy(string from, string stream)
+    private static void Copy(string from, string stream, bool flushes)
     {
         using FileStream source = File.OpenRead(from);
         using FileStream destination = new(stream, FileMode.Create, FileAccess.Write, FileShare.Read);
         source.CopyTo(destination);
+        destination.Flush(flushes);
     }
 
     [SupportedOSPlatform("windows")]

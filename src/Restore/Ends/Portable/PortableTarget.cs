@@ -14,12 +14,13 @@ internal sealed partial class PortableTarget : IRestoreTarget
     private readonly PathRoot root;
     private readonly bool flushesFiles;
     private readonly SafeFolders folders;
+    private readonly FlushedVolume? volume;
     private readonly HeldFiles held = new();
 
     /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows
     /// also the place of all drives and shares.</param>
-    /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed:
-    /// System.IO has no flush of a whole file system.</param>
+    /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed,
+    /// where a volume cannot be flushed as a whole.</param>
     public PortableTarget(string rootPath, bool flushesFiles = false)
         : this(
             OperatingSystem.IsWindows() && rootPath == WindowsRoots.Root
@@ -43,6 +44,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
 
         Metadata = new PortableMetadata(held);
+        volume = flushesFiles ? FlushedVolume.Open(root) : null;
         IsEmpty = root.IsFolder && (!Directory.Exists(root.Path) || RootFolder.IsEmpty(root.Path));
     }
 
@@ -83,10 +85,10 @@ internal sealed partial class PortableTarget : IRestoreTarget
         );
     }
 
-    /// <summary>Null: each file was flushed when it was closed.</summary>
-    public string? Flush() => null;
+    /// <summary>Null without a volume: each file was flushed when it was closed.</summary>
+    public string? Flush() => volume?.Flush();
 
-    /// <summary>Null, as of <see cref="Flush"/>.</summary>
+    /// <summary>Null: nothing is known of one file.</summary>
     public string? FlushFile(string path) => null;
 
     public void CreateFolder(string path)
@@ -285,7 +287,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
             : ["The metadata could not be set: it is not there, or no longer, or a link is in the way"];
     }
 
-    public void Dispose() { }
+    public void Dispose() => volume?.Dispose();
 
     private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
         Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
