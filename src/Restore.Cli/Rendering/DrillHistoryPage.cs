@@ -11,6 +11,7 @@ internal static class DrillHistoryPage
     private const int Top = 12;
     private const int Bottom = 26;
     private const int WidestBar = 40;
+    private const int RoomOfTwoDays = 200;
     private const double ShareOfBar = 0.7;
 
     // A bar without a height still shows that there was a drill.
@@ -122,14 +123,15 @@ internal static class DrillHistoryPage
             );
         }
 
-        page.WriteLine(
-            $"<text x=\"{Left}\" y=\"{Height - 6}\">{DayOf(drills[0])}</text>"
-                + (
-                    drills.Count > 1
-                        ? $"<text x=\"{Number(Math.Max(Left + (drills.Count * step), Left + 200))}\" y=\"{Height - 6}\" text-anchor=\"end\">{DayOf(drills[^1])}</text>"
-                        : ""
-                )
-        );
+        page.WriteLine($"<text x=\"{Left}\" y=\"{Height - 6}\">{DayOf(drills[0])}</text>");
+        if (drills.Count > 1)
+        {
+            var end = Math.Max(Left + (drills.Count * step), Left + RoomOfTwoDays);
+            page.WriteLine(
+                $"<text x=\"{Number(end)}\" y=\"{Height - 6}\" text-anchor=\"end\">{DayOf(drills[^1])}</text>"
+            );
+        }
+
         page.WriteLine("</svg>");
     }
 

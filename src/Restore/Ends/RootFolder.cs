@@ -96,15 +96,10 @@ internal static class RootFolder
         {
             throw new RestoreException(
                 RestoreErrorCode.TargetNotCreated,
-                $"The target folder cannot be created: {(IsRootMissing(rootPath) ? "there is no such drive or share" : exception.Reason())}",
+                $"The target folder cannot be created: {(Windows.IsRootMissing(rootPath) ? Windows.NoRoot : exception.Reason())}",
                 rootPath,
                 exception
             );
         }
     }
-
-    private static bool IsRootMissing(string path) =>
-        OperatingSystem.IsWindows()
-        && Path.GetPathRoot(Path.GetFullPath(path)) is { Length: > 0 } root
-        && !Directory.Exists(root);
 }

@@ -5,9 +5,18 @@ namespace Restore.Interop;
 /// <summary>Volumes as a whole.</summary>
 internal static unsafe partial class Windows
 {
+    /// <summary>Why nothing can be made at a path, for the end of a sentence.</summary>
+    public const string NoRoot = "there is no such drive or share";
+
     private const int LongestPath = 32_768;
     private const int LongestVolumeName = 64;
     private const uint ShareReadAndWrite = 3;
+
+    /// <summary>Whether a path names a drive or share that is not there.</summary>
+    public static bool IsRootMissing(string path) =>
+        OperatingSystem.IsWindows()
+        && Path.GetPathRoot(Path.GetFullPath(path)) is { Length: > 0 } root
+        && !Directory.Exists(root);
 
     /// <summary>
     /// The folder at which the volume of a path begins: a drive, or a folder at which a volume is

@@ -92,7 +92,7 @@ internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
     {
         if (root.FixedLength(path) == path.Length)
         {
-            throw new IOException("there is no such drive or share");
+            throw new IOException(Windows.NoRoot);
         }
 
         string fullPath = root.FullPath(path);

@@ -72,6 +72,11 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         // removed, and the new folder would be on another disk.
         if (!identity.IsThere())
         {
+            if (Windows.IsRootMissing(folder))
+            {
+                throw new DirectoryNotFoundException(Windows.NoRoot);
+            }
+
             PrivateFolder.WithParents(folder);
             identity.IsThere();
         }
