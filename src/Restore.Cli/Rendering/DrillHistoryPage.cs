@@ -39,17 +39,7 @@ internal static class DrillHistoryPage
         Draw(page, "Lost entries", drills, clock, drill => drill.Lost, value => Units.Number((long)value));
         page.WriteLine("<h2>Drills</h2>\n<table>");
         page.WriteLine(
-            ReportHtml.Heads(
-                "When",
-                "Result",
-                "Versions",
-                "Share of bytes",
-                "Files",
-                "Bytes",
-                "Fetched",
-                "Time",
-                "Lost"
-            )
+            ReportHtml.Heads("When", "Result", "Versions", "Share", "Files", "Bytes", "Fetched", "Time", "Lost")
         );
         foreach (var drill in drills.Reverse())
         {
@@ -66,7 +56,7 @@ internal static class DrillHistoryPage
             ?
             [
                 ("Versions", Units.Number(drill.Versions)),
-                ("Share of bytes", Units.Percent(drill.BytesShare, 1)),
+                ("Share", Units.Percent(drill.BytesShare, 1)),
                 ("Files", Units.Number(drill.Files)),
                 ("Bytes", Units.Bytes(drill.Bytes)),
                 ("Fetched", Units.Bytes(drill.BytesFetched)),

@@ -1,9 +1,10 @@
 using System.Diagnostics;
+using Restore.Cli.Rendering;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>The script that systemd and cron start every night.</summary>
+/// <summary>The scripts that systemd and cron start every night and every month.</summary>
 public sealed class EveryNightTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -75,6 +76,21 @@ public sealed class EveryNightTests : IDisposable
         Assert.Single(Directory.GetFiles(folder.In("backup"), "*.dlist.*"));
     }
 
+    [Fact]
+    public async Task Each_month_a_drill_adds_itself_to_the_page_of_all_drills()
+    {
+        Configure("--keep-versions=1");
+        await NightAsync("one");
+        for (var month = 0; month < 2; month++)
+        {
+            var (code, output) = await ScriptAsync("every-month");
+            Assert.Equal((0, true), (code, output.Contains("nothing is lost", StringComparison.Ordinal)));
+        }
+
+        Assert.Equal(2, DrillHistory.Read(folder.In("state/drills.html")).Count);
+        Assert.True(File.Exists(folder.In("state/drill.html")) && File.Exists(folder.In("state/drill.prom")));
+    }
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private void Configure(params string[] options) =>
@@ -86,9 +102,14 @@ public sealed class EveryNightTests : IDisposable
     private async Task<(int Code, string Output)> NightAsync(string content)
     {
         await File.WriteAllTextAsync(folder.In("source/a.txt"), content, Token);
+        return await ScriptAsync("every-night");
+    }
+
+    private async Task<(int Code, string Output)> ScriptAsync(string name)
+    {
         ProcessStartInfo start = new(
             "/bin/sh",
-            [Path.Combine(Fixtures.RepositoryRoot(), "deploy/systemd/every-night"), folder.In("home.conf")]
+            [Path.Combine(Fixtures.RepositoryRoot(), "deploy/systemd", name), folder.In("home.conf")]
         )
         {
             RedirectStandardOutput = true,
