@@ -129,7 +129,10 @@ internal static class FolderComparison
                     : target.Inspect(place);
                 if (status.Kind == TargetKind.Nothing)
                 {
-                    return (EntryChange.Removed, null);
+                    using ITargetFile? stream = StreamPlaces.TryOpen(target, map, content.PathText(entry));
+                    return stream is null ? (EntryChange.Removed, null)
+                        : IsSame(stream, entry, cancellationToken) ? null
+                        : (EntryChange.Changed, null);
                 }
 
                 EntryRow row = content.Entries[entry];
@@ -169,9 +172,26 @@ internal static class FolderComparison
             }
         }
 
+        /// <summary>A stream has no time of its own.</summary>
+        private bool IsSame(ITargetFile stream, EntryId entry, CancellationToken cancellationToken)
+        {
+            ContentId recorded = content.Entries[entry].Content;
+            return stream.Length == content.SizeOf(entry)
+                && (
+                    !content.HasFileHash(recorded)
+                    || HashOf(stream, stream.Length, cancellationToken)
+                        == Convert.ToHexStringLower(content.FileHashOf(recorded))
+                );
+        }
+
         private string HashOf(string place, long sizeBytes, CancellationToken cancellationToken)
         {
             using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
+            return HashOf(file, sizeBytes, cancellationToken);
+        }
+
+        private string HashOf(ITargetFile file, long sizeBytes, CancellationToken cancellationToken)
+        {
             using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.FileHash.AlgorithmName());
             byte[] buffer = new byte[(int)Math.Min(ReadBytes, Math.Max(1, sizeBytes))];
             int read;

@@ -70,7 +70,12 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
         try
         {
             VersionContent content = plan.Pass.Content;
-            using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
+            using ITargetFile file =
+                (
+                    target.MayHaveStreams && target.TryInspect(place).Kind == TargetKind.Nothing
+                        ? StreamPlaces.TryOpen(target, plan.Pass.Entries.Paths, content.PathText(entry))
+                        : null
+                ) ?? target.OpenFile(place, TargetOpenMode.Read);
             file.DropCache();
             return file.Length == content.SizeOf(entry) && hasher.Matches(file, content, content.Entries[entry].Content)
                 ? null

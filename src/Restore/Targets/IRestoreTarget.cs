@@ -123,6 +123,9 @@ internal interface IRestoreTarget : IDisposable
     /// host, or if the stream is there with other bytes: the file stays as it is.</returns>
     bool TryMoveIntoStream(string from, string host, string stream, bool overwrite) => false;
 
+    /// <summary>Opens a stream to read it; null if it is not there.</summary>
+    ITargetFile? TryOpenStream(string host, string stream) => null;
+
     /// <summary>
     /// The names in a folder that begin with a prefix; none if there is no folder.
     /// </summary>

@@ -336,6 +336,9 @@ public sealed class WindowsTargetTests : IDisposable
         Assert.True(streams.TryMoveIntoStream("host%3Azone", host, "zone", overwrite: false));
 
         Assert.Equal("[ZoneTransfer]", File.ReadAllText(temp.In(host) + ":zone"));
+        using ITargetFile? stream = streams.TryOpenStream(host, "zone");
+        Assert.Equal("[ZoneTransfer]".Length, stream?.Length);
+        Assert.Null(streams.TryOpenStream(host, "other"));
         Assert.False(File.Exists(temp.In("host%3Azone")));
         Assert.Equal(host == "read-only", File.GetAttributes(temp.In(host)).HasFlag(FileAttributes.ReadOnly));
         Assert.Equal(host == "folder", Directory.Exists(temp.In(host)));

@@ -68,9 +68,40 @@ public sealed class NamedStreamsTests : IDisposable
         Assert.Equal([2], File.ReadAllBytes(backup.At("docs/A.TXT%3AZone.Identifier")));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_the_device_has_of_a_stream_is_checked_too(bool isChanged)
+    {
+        RestoreReport report = await RestoreAsync(
+            _ => true,
+            check =>
+            {
+                if (isChanged)
+                {
+                    File.WriteAllBytes(backup.At(FileOf("docs/a.txt", "Zone.Identifier")), [7]);
+                }
+
+                return check;
+            }
+        );
+
+        Assert.Equal(
+            isChanged ? [@"C:\u\docs\A.TXT:Zone.Identifier"] : [],
+            report.Issues.Where(issue => issue.Kind == IssueKind.Doubtful).Select(issue => issue.Path)
+        );
+    }
+
     public void Dispose() => backup.Dispose();
 
-    private async Task<RestoreReport> RestoreAsync(Func<string, bool> takes)
+    private static string FileOf(string host, string stream) => $"{host.Replace('/', '_')} {stream}";
+
+    /// <param name="takes">Whether the file of a path becomes a stream.</param>
+    /// <param name="checking">Is called before the device is checked; null without a check.</param>
+    private async Task<RestoreReport> RestoreAsync(
+        Func<string, bool> takes,
+        Func<DeviceCheck, DeviceCheck>? checking = null
+    )
     {
         await using Backup opened = await Backup.OpenAsync(backup.Source);
         RestoreSession session = opened.Session with
@@ -84,10 +115,12 @@ public sealed class NamedStreamsTests : IDisposable
                         if (isTaken)
                         {
                             moved.Add((from, host, stream));
+                            File.Move(backup.At(from), backup.At(FileOf(host, stream)));
                         }
 
                         return isTaken;
                     },
+                    StreamFile = FileOf,
                 },
         };
         RestoreOptions options = new() { Target = backup.Target };
@@ -99,6 +132,9 @@ public sealed class NamedStreamsTests : IDisposable
             Rules = TargetRules.Windows,
         };
         RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(opened.Versions[0], default);
-        return await new RestoreRun(execution, plan, meter).RunAsync(default);
+        RestoreReport report = await new RestoreRun(execution, plan, meter).RunAsync(default);
+        return checking is null
+            ? report
+            : checking(new DeviceCheck(plan, target, session.Pool)).Check(report, CancellationToken.None);
     }
 }

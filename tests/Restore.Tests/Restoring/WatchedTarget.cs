@@ -24,6 +24,14 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
     public bool TryMoveIntoStream(string from, string host, string stream, bool overwrite) =>
         TakeStream!(from, host, stream);
 
+    /// <summary>The path of the file that stands for a stream, by its host and its name.</summary>
+    public Func<string, string, string>? StreamFile { get; init; }
+
+    public ITargetFile? TryOpenStream(string host, string stream) =>
+        StreamFile?.Invoke(host, stream) is { } file && inner.Inspect(file).Kind == TargetKind.File
+            ? inner.OpenFile(file, TargetOpenMode.Read)
+            : null;
+
     public string FileSystemOf(string folder) => Watched(nameof(FileSystemOf)).FileSystemOf(folder);
 
     public TargetRoom RoomAt(string folder) => Watched(nameof(RoomAt)).RoomAt(folder);

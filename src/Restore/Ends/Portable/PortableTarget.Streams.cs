@@ -1,4 +1,5 @@
 using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Ends.Portable;
 
@@ -27,6 +28,36 @@ internal sealed partial class PortableTarget
                     && TryWriteStream(FullPath(from), FullPath(host), $"{FullPath(host)}:{stream}", overwrite)
                     && Remove(from, TargetKind.File)
             );
+    }
+
+    public ITargetFile? TryOpenStream(string host, string stream)
+    {
+        Check(host);
+        return Run(
+            host,
+            "has a stream that could not be opened",
+            () =>
+                OperatingSystem.IsWindows()
+                && folders.Look(FolderOf(host)) == TargetKind.Folder
+                && PortableLook.At(FullPath(host)).Kind is TargetKind.File or TargetKind.Folder
+                    ? OpenStream(host, $"{FullPath(host)}:{stream}")
+                    : null
+        );
+    }
+
+    private PortableFile? OpenStream(string host, string stream)
+    {
+        try
+        {
+            SafeFileHandle handle = held.Retry(() =>
+                File.OpenHandle(stream, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete)
+            );
+            return new PortableFile(this, host, handle, isWritable: false, isFlushed: false);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
     }
 
     [SupportedOSPlatform("windows")]

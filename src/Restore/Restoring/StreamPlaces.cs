@@ -1,0 +1,24 @@
+using Restore.Format.Selection;
+using Restore.Planning.Paths;
+
+namespace Restore.Restoring;
+
+/// <summary>Where a restore puts the streams of a Windows backup.</summary>
+internal static class StreamPlaces
+{
+    /// <summary>
+    /// Opens the stream that an entry became, to read it; null if the entry is no stream, or if its
+    /// file or folder has no such stream.
+    /// </summary>
+    public static ITargetFile? TryOpen(IRestoreTarget target, PathMap map, string path)
+    {
+        int hostLength = target.MayHaveStreams ? StreamPath.HostLength(path) : 0;
+        return
+            hostLength > 0
+            && path[(hostLength + 1)..] is var name
+            && StreamPath.IsPlainName(name)
+            && map.Map(path[..hostLength].TrimEnd('\\', '/'), EntryKind.File, out _) is { Length: > 0 } host
+            ? target.TryOpenStream(host, name)
+            : null;
+    }
+}
