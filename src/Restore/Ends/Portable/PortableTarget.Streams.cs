@@ -17,17 +17,17 @@ internal sealed partial class PortableTarget
     {
         Check(from);
         Check(host);
-        return OperatingSystem.IsWindows()
-            && Run(
-                from,
-                "could not be made a stream",
-                () =>
-                    folders.Look(FolderOf(host)) == TargetKind.Folder
-                    && HasStreams(FullPath(FolderOf(host)))
-                    && PortableLook.At(FullPath(host)).Kind is TargetKind.File or TargetKind.Folder
-                    && TryWriteStream(FullPath(from), FullPath(host), $"{FullPath(host)}:{stream}", overwrite)
-                    && Remove(from, TargetKind.File)
-            );
+        return Run(
+            from,
+            "could not be made a stream",
+            () =>
+                OperatingSystem.IsWindows()
+                && folders.Look(FolderOf(host)) == TargetKind.Folder
+                && HasStreams(FullPath(FolderOf(host)))
+                && PortableLook.At(FullPath(host)).Kind is TargetKind.File or TargetKind.Folder
+                && TryWriteStream(FullPath(from), FullPath(host), $"{FullPath(host)}:{stream}", overwrite)
+                && Remove(from, TargetKind.File)
+        );
     }
 
     public ITargetFile? TryOpenStream(string host, string stream)

@@ -16,7 +16,9 @@ internal sealed class RuleAccounts
     private const int MaxRemembered = 4096;
 
     private readonly ConcurrentDictionary<string, bool> seen = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, SecurityIdentifier?> found = new(StringComparer.Ordinal);
+
+    // SIDs, which only Windows has.
+    private readonly ConcurrentDictionary<string, object?> found = new(StringComparer.Ordinal);
     private int named;
 
     /// <summary>
@@ -27,7 +29,8 @@ internal sealed class RuleAccounts
 
     /// <summary>The SID itself, or the SID of an account; null if there is no such account.</summary>
     [SupportedOSPlatform("windows")]
-    public SecurityIdentifier? SidOf(string account) => Remembered(account, KnownAccounts.SidOf, found);
+    public SecurityIdentifier? SidOf(string account) =>
+        (SecurityIdentifier?)Remembered(account, KnownAccounts.SidOf, found);
 
     /// <summary>What a function says about a name, which it is asked for once.</summary>
     internal static T Remembered<T>(string name, Func<string, T> function, ConcurrentDictionary<string, T> known)
