@@ -4,7 +4,6 @@ using System.Security.Principal;
 using Restore.Ends;
 using Restore.Ends.Portable;
 using Restore.Format;
-using Restore.Interop;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
@@ -301,7 +300,7 @@ public sealed class WindowsTargetTests : IDisposable
 
         Assert.Null(flushed.Flush());
         Assert.Equal("x", File.ReadAllText(temp.In("folder/file")));
-        Assert.Equal(Path.GetPathRoot(temp.Root), Windows.VolumeOf(temp.In("folder")), ignoreCase: true);
+        Assert.Equal(Path.GetPathRoot(temp.Root), global::Restore.Interop.Windows.VolumeOf(temp.In("folder")), ignoreCase: true);
     }
 
     [Theory]
