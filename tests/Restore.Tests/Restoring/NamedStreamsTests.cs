@@ -94,7 +94,7 @@ public sealed class NamedStreamsTests : IDisposable
 
     public void Dispose() => backup.Dispose();
 
-    private static string FileOf(string host, string stream) => $"{host.Replace('/', '_')} {stream}";
+    private static string FileOf(string host, string stream) => $"{host.Replace('/', '_').ToUpperInvariant()} {stream}";
 
     /// <param name="takes">Whether the file of a path becomes a stream.</param>
     /// <param name="checking">Is called before the device is checked; null without a check.</param>
