@@ -133,8 +133,13 @@ public sealed class NamedStreamsTests : IDisposable
         };
         RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(opened.Versions[0], default);
         RestoreReport report = await new RestoreRun(execution, plan, meter).RunAsync(default);
-        return checking is null
-            ? report
-            : checking(new DeviceCheck(plan, target, session.Pool)).Check(report, CancellationToken.None);
+        if (checking is null)
+        {
+            return report;
+        }
+
+        // The first one was opened before the folder was there.
+        using IRestoreTarget device = session.OpenTarget(options, true);
+        return checking(new DeviceCheck(plan, device, session.Pool)).Check(report, CancellationToken.None);
     }
 }
