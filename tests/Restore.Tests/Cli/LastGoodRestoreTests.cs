@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using Restore.Cli;
+using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
 using Restore.Tests.Support.Machine;
@@ -65,12 +66,13 @@ public sealed class LastGoodRestoreTests : IDisposable
     [NeedsLinux]
     public async Task A_folder_above_the_selection_is_no_wider_than_recorded()
     {
-        const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-        Directory.CreateDirectory(Docs, OwnerAlone);
+        const int OwnerAlone = 0x1C0;
+        Directory.CreateDirectory(Docs);
+        Native.SetMode(Docs, OwnerAlone);
         await backup.LiveAndEncryptAsync();
         CliRun run = await RestoreAsync("f1*");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        Assert.Equal(OwnerAlone, File.GetUnixFileMode(Path.Combine(backup.Target, "docs")));
+        Assert.Equal(OwnerAlone, Native.Mode(Path.Combine(backup.Target, "docs")));
         Assert.Contains("0 folders", run.Output.Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 

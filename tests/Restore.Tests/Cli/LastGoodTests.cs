@@ -67,8 +67,8 @@ public sealed class LastGoodTests : IDisposable
     [Fact]
     public async Task A_saved_plan_takes_the_same_files_and_says_from_which_version()
     {
-        var good = await LiveAndEncryptAsync();
-        var file = Path.Combine(folder.Path, "plan");
+        var good = await backup.LiveAndEncryptAsync();
+        var file = Path.Combine(backup.Folder, "plan");
         var saved = await CliRun.OfAsync("plan", Store, "--last-good", "-t", Target, $"--save={file}", "--shards=2");
         Assert.True(saved.ExitCode == ExitCodes.Complete, saved.Error);
         Assert.DoesNotContain("no effect", saved.Error, StringComparison.Ordinal);
@@ -89,12 +89,12 @@ public sealed class LastGoodTests : IDisposable
             Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         }
 
-        var report = Path.Combine(folder.Path, "report.json");
+        var report = Path.Combine(backup.Folder, "report.json");
         await CliRun.OfAsync("finish", file, $"--report={report}");
         var sources = JsonDocument.Parse(File.ReadAllText(report)).RootElement.GetProperty("sources");
         Assert.Equal([0, 2], sources.EnumerateArray().Select(source => source.GetProperty("index").GetInt32()));
-        good["after.txt"] = Hash(Path.Combine(Source, "after.txt"));
-        Assert.Equal(good, Hashes(Target));
+        good["after.txt"] = AttackedBackup.Hash(Path.Combine(Source, "after.txt"));
+        Assert.Equal(good, AttackedBackup.Hashes(Target));
     }
 
     [Theory]
