@@ -56,7 +56,6 @@ public sealed class PassphraseSourceTests
     [Theory]
     [InlineData("--passphrase-file")]
     [InlineData("--parameters-file")]
-    [InlineData("--log-file")]
     public async Task A_pipe_without_another_end_waits_until_the_first_interruption(string option)
     {
         using var folder = new TempFolder();

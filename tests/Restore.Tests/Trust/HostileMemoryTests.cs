@@ -50,7 +50,7 @@ public sealed class HostileMemoryTests
     [InlineData("1", "JSON object")]
     public async Task A_list_of_millions_of_empty_entries_ends_with_what_is_wrong(string entry, string reason)
     {
-        byte[] list = Encoding.ASCII.GetBytes($"[{string.Join(',', Enumerable.Repeat(entry, 6_000_000))}]");
+        byte[] list = Encoding.ASCII.GetBytes($"[{string.Join(',', Enumerable.Repeat(entry, 2_000_000))}]");
         using MadeBackup backup = new();
         backup.Write();
         backup.WriteList(json: list);

@@ -174,7 +174,12 @@ public sealed class RestoreHtml : IAsyncLifetime
         using CancellationTokenSource limit = new(Chromium.Limit);
         while (true)
         {
-            if (Directory.GetFiles(Downloads, "restore*") is [string one] && Path.GetExtension(one) != ".crdownload")
+            // While it loads, the browser has a file without a name of its own, and one with an end of
+            // its own.
+            if (
+                Directory.GetFiles(Downloads).Where(IsNamed).ToArray() is [string one]
+                && Path.GetExtension(one) != ".crdownload"
+            )
             {
                 string taken = folder.In(Guid.NewGuid().ToString());
                 System.IO.File.Move(one, taken);
@@ -184,6 +189,8 @@ public sealed class RestoreHtml : IAsyncLifetime
             await Task.Delay(50, limit.Token);
         }
     }
+
+    private static bool IsNamed(string file) => !Path.GetFileName(file).StartsWith('.');
 
     private static async Task<string> MakeAsync()
     {
