@@ -300,7 +300,11 @@ public sealed class WindowsTargetTests : IDisposable
 
         Assert.Null(flushed.Flush());
         Assert.Equal("x", File.ReadAllText(temp.In("folder/file")));
-        Assert.Equal(Path.GetPathRoot(temp.Root), global::Restore.Interop.Windows.VolumeOf(temp.In("folder")), ignoreCase: true);
+        Assert.Equal(
+            Path.GetPathRoot(temp.Root),
+            global::Restore.Interop.Windows.VolumeOf(temp.In("folder")),
+            ignoreCase: true
+        );
     }
 
     [Theory]

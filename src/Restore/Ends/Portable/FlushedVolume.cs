@@ -21,15 +21,33 @@ internal sealed class FlushedVolume : IDisposable
         this.path = path;
     }
 
-    /// <summary>Null on other systems, for a share, and without the rights of an
-    /// administrator.</summary>
-    public static FlushedVolume? Open(PathRoot root) =>
-        OperatingSystem.IsWindows()
-        && root.IsFolder
-        && Windows.VolumeOf(root.Path) is { } path
-        && Windows.TryOpenVolume(path) is { } handle
-            ? new FlushedVolume(handle, path)
-            : null;
+    /// <summary>
+    /// Null on other systems, for a share, without the rights of an administrator, and for a volume
+    /// that cannot be flushed as a whole.
+    /// </summary>
+    public static FlushedVolume? Open(PathRoot root)
+    {
+        if (
+            !OperatingSystem.IsWindows()
+            || !root.IsFolder
+            || Windows.VolumeOf(root.Path) is not { } path
+            || Windows.TryOpenVolume(path) is not { } handle
+        )
+        {
+            return null;
+        }
+
+        // Not every driver can do it. At the end of a restore that would be known too late: no file
+        // would be on the device.
+        FlushedVolume volume = new(handle, path);
+        if (volume.Flush() is null)
+        {
+            return volume;
+        }
+
+        volume.Dispose();
+        return null;
+    }
 
     /// <summary>
     /// Whether files in a folder are on this volume: another can be mounted below the target.

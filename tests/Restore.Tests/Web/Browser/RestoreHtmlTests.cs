@@ -93,7 +93,7 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         JsonElement part = report.RootElement;
         long entries = part.GetProperty("files").GetInt64() + part.GetProperty("links").GetInt64();
         Assert.Equal(archive.Entries.LongCount(entry => !entry.FullName.EndsWith('/')), entries);
-        Assert.Matches(@"^\w+ \d{4}-\d\d-\d\d \d\d-\d\d\.zip$", part.GetProperty("target").GetString());
+        Assert.Matches(@"^[\w-]+ \d{4}-\d\d-\d\d \d\d-\d\d\.zip$", part.GetProperty("target").GetString());
     }
 
     [Fact]
