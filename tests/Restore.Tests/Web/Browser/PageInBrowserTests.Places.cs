@@ -19,7 +19,7 @@ public sealed partial class PageInBrowserTests
             await GoAsync(tab, "Documents", "Letter to the bank.txt");
             if (ending.Length == 0)
             {
-                await tab.ClickAsync("#details button", "Preview");
+                await new ClickCounter(tab).ClickAsync("#details button", "Preview");
                 await tab.UntilAsync(
                     "document.querySelector('pre.preview') && document.querySelector('#details').innerText.includes('To fetch')"
                 );

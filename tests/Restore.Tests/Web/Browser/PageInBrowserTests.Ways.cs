@@ -135,7 +135,7 @@ public sealed partial class PageInBrowserTests
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await GoAsync(tab, "Documents", Letter);
         await tab.UntilAsync("document.querySelectorAll('#details .spans li').length === 5");
-        await tab.ClickAsync("#details .spans li:nth-child(4) .span-tick");
+        await new ClickCounter(tab).ClickAsync("#details .spans li:nth-child(4) .span-tick");
         await tab.UntilAsync(
             "document.querySelector('#details .spans li:nth-child(4) .span-tick').ariaChecked === 'true'"
         );

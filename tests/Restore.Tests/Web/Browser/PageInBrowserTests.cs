@@ -113,7 +113,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
     {
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await GoAsync(tab, "Documents", "Letter to the bank.txt");
-        await tab.ClickAsync("#details button", "Preview");
+        await new ClickCounter(tab).ClickAsync("#details button", "Preview");
         await tab.UntilAsync("document.querySelector('pre.preview')?.innerText.includes('Draft 5')");
 
         // It stays open for the next file.
