@@ -144,11 +144,7 @@ internal sealed class RestoreApi(BrowseSession session)
     {
         ChangeRequest request = await call.ReadAsync(WebJson.Default.ChangeRequest).ConfigureAwait(false);
         RestoreJob job = JobOf();
-        if (request.Id is int id && id != job.Id)
-        {
-            throw new CallException(CallStatus.Conflict, "Another window made another plan since: make the plan again");
-        }
-
+        job.Require(request.Id);
         if (!change(job))
         {
             throw new CallException(CallStatus.Conflict, $"The restore cannot do that now: {refusal}");

@@ -63,7 +63,25 @@ internal sealed class RestoreJob(
         }
     }
 
-    public bool IsOver => Snapshot().State is JobState.Planned or JobState.Stopped or JobState.Failed or JobState.Done;
+    public bool IsOver
+    {
+        get
+        {
+            lock (gate)
+            {
+                return state is JobState.Planned or JobState.Stopped or JobState.Failed or JobState.Done;
+            }
+        }
+    }
+
+    /// <exception cref="CallException">The page means another restore.</exception>
+    public void Require(int? meant)
+    {
+        if (meant is int other && other != Id)
+        {
+            throw new CallException(CallStatus.Conflict, "Another window made another plan since: make the plan again");
+        }
+    }
 
     public async Task PlanAsync(CancellationToken cancellationToken)
     {
@@ -75,7 +93,6 @@ internal sealed class RestoreJob(
 
         lock (gate)
         {
-            plans.Clear();
             plans.AddRange(made);
             planIssues = IssueSummary.Of(made.SelectMany(plan => plan.Issues, (plan, issue) => (issue, plan.Version)));
         }
@@ -140,7 +157,7 @@ internal sealed class RestoreJob(
 
             cancel.Dispose();
             cancel = CancellationTokenSource.CreateLinkedTokenSource(session.Stopping);
-            (state, error) = (JobState.Running, null);
+            state = JobState.Running;
             run = Task.Run(RunAsync, CancellationToken.None);
             return true;
         }
@@ -215,7 +232,6 @@ internal sealed class RestoreJob(
     {
         try
         {
-            reports.Clear();
             for (int i = 0; i < plans.Count; i++)
             {
                 lock (gate)

@@ -105,7 +105,7 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     {
         var buffered = new BufferedStream(output, BufferBytes);
         var version = context.ChooseVersion(backup);
-        IReadOnlyList<BackupVersion> versions = context.Request.Run.LastGood is null ? [version] : backup.Versions;
+        var versions = FilterOptions.VersionsOfNames(context, backup, version);
         var filter = await FilterOptions.SettleAsync(context, backup, versions, context.Request.Restore.Filter);
         var report = await context.ShowAsync(
             view =>

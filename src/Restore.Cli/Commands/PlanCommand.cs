@@ -88,7 +88,12 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             var request = context.Request;
             TargetPlace.Check(request, backup.Location);
             var version = context.ChooseVersion(backup);
-            var settled = await FilterOptions.SettleAsync(context, backup, [version], request.Restore);
+            var settled = await FilterOptions.SettleAsync(
+                context,
+                backup,
+                FilterOptions.VersionsOfNames(context, backup, version),
+                request.Restore
+            );
             var plan = await context.ShowAsync(
                 view =>
                     PlanAsync(

@@ -47,6 +47,16 @@ internal static class FilterOptions
         EntryFilter.Parse(paths, rules);
 
     /// <summary>
+    /// The versions in which an argument can be a name: the chosen one, and all if the last good
+    /// content is taken.
+    /// </summary>
+    public static IReadOnlyList<BackupVersion> VersionsOfNames(
+        CommandContext context,
+        Backup backup,
+        BackupVersion version
+    ) => context.Request.Run.LastGood is null ? [version] : backup.Versions;
+
+    /// <summary>
     /// What the arguments mean in a version: those that are patterns and names of entries are taken
     /// for the names, and a note says so.
     /// </summary>

@@ -12,10 +12,13 @@ internal sealed class FolderWindow(BrowseSession session, Func<string, Task<stri
 
     private async Task ShowAsync(BrowseCall call)
     {
+        ChangeRequest request = await call.ReadAsync(WebJson.Default.ChangeRequest).ConfigureAwait(false);
         if (show is null || session.Job is not { Folder: string folder, IsOver: true } job)
         {
             throw new CallException(CallStatus.Conflict, "There is no folder to show");
         }
+
+        job.Require(request.Id);
 
         // A link may be there since the restore.
         session.Targets.LookAgain(folder);

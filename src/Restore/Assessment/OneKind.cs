@@ -38,6 +38,12 @@ internal sealed class OneKind(MadeFiles made, ReadOnlySpan<long> steadyOfTypes, 
     {
         get
         {
+            // A version of folders alone has no types at all.
+            if (hits.Sum() == 0)
+            {
+                return false;
+            }
+
             TypeGroup most = made.GroupOf(Array.IndexOf(hits, hits.Max()));
             return IsKind(type => made.GroupOf(type) == most, LeastOf(most), leastFiles: 1)
                 || IsKind(

@@ -230,7 +230,7 @@ internal sealed class ListAhead : ForwardReadStream, IParsedAhead
             {
                 parser.Parse(piece.Bytes.AsSpan(0, piece.Length), piece.Offset, piece.Entries);
             }
-            catch (InsufficientMemoryException)
+            catch (OutOfMemoryException)
             {
                 // The caller reads the piece from the stream, and needs less memory for it.
                 piece.Entries.Clear();

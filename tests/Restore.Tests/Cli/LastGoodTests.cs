@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.Support;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
@@ -45,6 +46,18 @@ public sealed class LastGoodTests : IDisposable
         var text = await CliRun.OfAsync("assess", Store);
         Assert.Contains("good        22 files  (recommended)", text.Output, StringComparison.Ordinal);
         Assert.Contains("this is no virus scanner", text.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Versions_that_have_only_folders_are_assessed()
+    {
+        using MadeBackup made = new();
+        made.Folder("/a/");
+        made.Write();
+        made.WriteList("20260103T030405Z");
+        var run = await CliRun.OfAsync("assess", made.Source, "--json");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Equal(2, JsonDocument.Parse(run.Output).RootElement.GetProperty("versions").GetArrayLength());
     }
 
     [Fact]
