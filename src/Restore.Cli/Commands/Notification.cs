@@ -45,6 +45,18 @@ internal sealed class Notification(CommandContext context)
         }
     }
 
+    /// <summary>The same program, for a run whose backup and target only its plan knows.</summary>
+    public Notification About(RestorePlan plan)
+    {
+        var request = context.Request with
+        {
+            Storage = plan.Location,
+            Restore = context.Request.Restore with { Target = plan.Target },
+        };
+        context.Secrets.Add(request);
+        return new(context with { Request = request });
+    }
+
     public Task SendAsync(int exitCode, RestoreReport report)
     {
         var lost = report.Issues.Count(issue => issue.IsLoss);

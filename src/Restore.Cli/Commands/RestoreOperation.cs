@@ -5,23 +5,8 @@ namespace Restore.Cli.Commands;
 /// <summary>A restore or a drill: makes a plan and executes it, unless it is a dry run.</summary>
 internal static class RestoreOperation
 {
-    public static async Task<int> RunAsync(CommandContext context, DrillRequest? drill = null)
-    {
-        var files = new RunFiles(context);
-        var notification = new Notification(context);
-        files.Check();
-        notification.Check();
-        try
-        {
-            return await RunAsync(context, drill, files, notification);
-        }
-        catch (Exception exception)
-        {
-            files.Write(exception);
-            await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
-            throw;
-        }
-    }
+    public static Task<int> RunAsync(CommandContext context, DrillRequest? drill = null) =>
+        ReportedRun.RunAsync(context, (files, notification) => RunAsync(context, drill, files, notification));
 
     private static Task<int> RunAsync(
         CommandContext context,

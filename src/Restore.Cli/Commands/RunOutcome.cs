@@ -37,10 +37,11 @@ internal sealed class RunOutcome
             return;
         }
 
-        var whole = (JsonObject)Json.DeepClone();
-        Rendering.Json.Write(
-            output,
-            exitCode is { } code && whole.ContainsKey("exitCode") ? whole.With(Rendering.Json.Outcome(code)) : whole
-        );
+        if (exitCode is { } code && Json.ContainsKey("exitCode"))
+        {
+            Json.With(Rendering.Json.Outcome(code));
+        }
+
+        Rendering.Json.Write(output, Json);
     }
 }

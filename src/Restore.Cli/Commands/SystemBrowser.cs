@@ -47,15 +47,7 @@ internal static class SystemBrowser
                 return $"there is no program {name}";
             }
 
-            using var process = Process.Start(Silent(program, address));
-            using var patience = new CancellationTokenSource(Patience, environment.Clock);
-            await process!.WaitForExitAsync(patience.Token);
-            return process.ExitCode == 0 ? null : $"{name} ended with exit code {process.ExitCode}";
-        }
-        catch (OperationCanceledException)
-        {
-            // It is the browser itself, and runs.
-            return null;
+            return await StartAsync(environment, program, address.AbsoluteUri);
         }
         catch (Win32Exception failure)
         {
@@ -64,13 +56,36 @@ internal static class SystemBrowser
     }
 
     /// <summary>
+    /// Starts a program that shows a window. The arguments reach it as they are: the shell that
+    /// silences it does not read them.
+    /// </summary>
+    /// <returns>What went wrong; null if no failure is known.</returns>
+    /// <exception cref="Win32Exception">The program cannot be started.</exception>
+    public static async Task<string?> StartAsync(CliEnvironment environment, string program, params string[] arguments)
+    {
+        using var process = Process.Start(Silent(program, arguments))!;
+        using var patience = new CancellationTokenSource(Patience, environment.Clock);
+        try
+        {
+            await process.WaitForExitAsync(patience.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // It is the window itself, and runs.
+            return null;
+        }
+
+        return process.ExitCode == 0 ? null : $"{Path.GetFileName(program)} ended with exit code {process.ExitCode}";
+    }
+
+    /// <summary>
     /// Browsers write a lot to their terminal, and end if they write to a pipe without a reader.
     /// </summary>
-    private static ProcessStartInfo Silent(string program, Uri address)
+    private static ProcessStartInfo Silent(string program, string[] arguments)
     {
         var start = SystemPrograms.StartInfo(
             "/bin/sh",
-            ["-c", "exec \"$0\" \"$1\" </dev/null >/dev/null 2>&1", program, address.AbsoluteUri],
+            ["-c", "exec \"$0\" \"$@\" </dev/null >/dev/null 2>&1", program, .. arguments],
             IsForWindows
         );
         (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (

@@ -6,19 +6,18 @@ namespace Restore.Cli.Commands;
 
 /// <summary>
 /// A window of this machine that shows a folder. The folder is an argument of a program, and no
-/// shell reads it.
+/// shell splits or expands it.
 /// </summary>
 internal static class SystemFolderWindow
 {
-    // A program that is still there then is the window itself.
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
-
     /// <summary>Whether the user who started this program sees windows of this machine.</summary>
     public static bool IsThere(CliEnvironment environment) =>
-        OperatingSystem.IsWindows() ? Environment.UserInteractive && ProgramOf(environment) is not null
-        : OperatingSystem.IsMacOS()
-            ? ProgramOf(environment) is not null && environment.Variable("SSH_CONNECTION") is null
-        : SystemBrowser.HasWindows(environment) && ProgramOf(environment) is not null;
+        ProgramOf(environment) is not null
+        && (
+            OperatingSystem.IsWindows() ? Environment.UserInteractive
+            : OperatingSystem.IsMacOS() ? environment.Variable("SSH_CONNECTION") is null
+            : SystemBrowser.HasWindows(environment)
+        );
 
     /// <returns>What went wrong; null if no failure is known.</returns>
     public static async Task<string?> ShowAsync(string folder, CliEnvironment environment)
@@ -30,16 +29,22 @@ internal static class SystemFolderWindow
 
         try
         {
-            var start = SystemPrograms.StartInfo(program, Arguments(folder), SystemBrowser.IsForWindows);
-            if (OperatingSystem.IsWindows())
+            if (!OperatingSystem.IsWindows())
             {
-                // Explorer splits its line at commas outside of quotation marks, which a path of
-                // Windows cannot have.
-                start.ArgumentList.Clear();
-                start.Arguments = $"\"{folder}\"";
+                return await SystemBrowser.StartAsync(environment, program, Arguments(folder));
             }
 
-            return await RunAsync(start, environment);
+            // Explorer splits its line at commas outside of quotation marks, which a path of
+            // Windows cannot have. Its exit code is 1 when it has opened a window.
+            var start = SystemPrograms.StartInfo(program, [], SystemBrowser.IsForWindows);
+            start.Arguments = $"\"{folder}\"";
+            (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (
+                false,
+                false,
+                false
+            );
+            Process.Start(start)?.Dispose();
+            return null;
         }
         catch (Win32Exception failure)
         {
@@ -56,39 +61,4 @@ internal static class SystemFolderWindow
                 Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.Windows), "explorer.exe")
             )
             : SystemPrograms.Find(OperatingSystem.IsMacOS() ? "open" : "xdg-open", environment.Variable("PATH") ?? "");
-
-    private static async Task<string?> RunAsync(ProcessStartInfo start, CliEnvironment environment)
-    {
-        var process = Process.Start(start)!;
-        var ended = DrainAsync(process);
-        try
-        {
-            await ended.WaitAsync(Patience, environment.Clock);
-        }
-        catch (TimeoutException)
-        {
-            return null;
-        }
-
-        // Explorer ends with 1 when it has opened a window.
-        var exitCode = await ended;
-        return exitCode == 0 || OperatingSystem.IsWindows()
-            ? null
-            : $"{Path.GetFileName(start.FileName)} ended with exit code {exitCode}";
-    }
-
-    /// <summary>A program that writes much must not wait for a reader.</summary>
-    private static async Task<int> DrainAsync(Process process)
-    {
-        using (process)
-        {
-            process.StandardInput.Close();
-            await Task.WhenAll(
-                process.StandardOutput.BaseStream.CopyToAsync(Stream.Null),
-                process.StandardError.BaseStream.CopyToAsync(Stream.Null),
-                process.WaitForExitAsync()
-            );
-            return process.ExitCode;
-        }
-    }
 }

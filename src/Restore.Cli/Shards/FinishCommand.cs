@@ -19,37 +19,23 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
-    public async Task<int> RunAsync(CommandContext context)
-    {
-        var files = new RunFiles(context);
-        var notification = new Notification(context);
-        files.Check();
-        notification.Check();
-        try
-        {
-            var report = await RunAsync(context, files);
-            var code = files.Write(report);
-            Show(context, report);
-            await notification.SendAsync(code, report);
-            return code;
-        }
-        catch (Exception exception)
-        {
-            files.Write(exception);
-            await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
-            throw;
-        }
-    }
-
-    private async Task<RestoreReport> RunAsync(CommandContext context, RunFiles files)
-    {
-        var waiting = new WaitForOthers(context, shared);
-        var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
-        files.Check(restore.Plan);
-        var count = await restore.CountAsync(context.Line.Value(shared.Shards));
-        await waiting.ForShardsAsync(restore, count);
-        return await FinishAsync(context, restore, count);
-    }
+    public Task<int> RunAsync(CommandContext context) =>
+        ReportedRun.RunAsync(
+            context,
+            async (files, notification) =>
+            {
+                var waiting = new WaitForOthers(context, shared);
+                var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
+                files.Check(restore.Plan);
+                var count = await restore.CountAsync(context.Line.Value(shared.Shards));
+                await waiting.ForShardsAsync(restore, count);
+                var report = await FinishAsync(context, restore, count);
+                var code = files.Write(report);
+                Show(context, report);
+                await notification.About(restore.Plan).SendAsync(code, report);
+                return code;
+            }
+        );
 
     public static async Task<RestoreReport> FinishAsync(CommandContext context, ShardedRestore restore, int count)
     {

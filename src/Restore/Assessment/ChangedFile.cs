@@ -7,6 +7,6 @@ internal readonly record struct ChangedFile(
     long OldSizeBytes,
     long OldTimeTicks,
     bool WasCold,
-    bool IsReturned = false,
-    ulong OldContent = 0
+    bool IsReturned,
+    ulong OldContent
 );

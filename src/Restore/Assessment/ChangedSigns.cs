@@ -14,15 +14,21 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
 
     /// <returns>The signs of each changed file, in their order.</returns>
     /// <param name="removed">Rows that are gone: their contents may be under other names.</param>
-    public Signs[] Read(ReadOnlySpan<long> steadyOfGroups, ReadOnlySpan<long> steadyOfTypes, IReadOnlyList<int> removed)
+    public Signs[] Read(long[] steadyOfTypes, IReadOnlyList<int> removed)
     {
+        long[] steadyOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
+        for (int type = 0; type < steadyOfTypes.Length; type++)
+        {
+            steadyOfGroups[(int)made.GroupOf(type)] += steadyOfTypes[type];
+        }
+
         HashSet<ulong> moved =
         [
             .. table.Changed.Select(changed => changed.OldContent).Concat(removed.Select(row => table[row].Content)),
         ];
 
         // Where they are most of a backup, they are all that an accident can hit.
-        bool areContainers = steadyOfGroups[(int)TypeGroup.Container] > Half * Sum(steadyOfGroups);
+        bool areContainers = steadyOfGroups[(int)TypeGroup.Container] > Half * transition.Steady;
         Signs[] signs = new Signs[table.Changed.Count];
         bool[] isCold = new bool[signs.Length];
         for (int i = 0; i < signs.Length; i++)
@@ -50,10 +56,9 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         (ulong content, long size) = MostAlike(isCold);
         List<(long Size, long Growth)> small = [];
         int[] kept = new int[steadyOfGroups.Length];
-        long[] steady = [.. steadyOfTypes];
         (Signs Sign, OneKind Kind)[] kinds =
         [
-            .. Excused.Select(sign => (sign, new OneKind(made, steady, isOfMedia: sign == Signs.Shrunk))),
+            .. Excused.Select(sign => (sign, new OneKind(made, steadyOfTypes, isOfMedia: sign == Signs.Shrunk))),
         ];
         for (int i = 0; i < signs.Length; i++)
         {
@@ -63,7 +68,11 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
                 Note(i, signs[i], small, kept);
                 FileRow row = table[table.Changed[i].Row];
                 long growth = row.SizeBytes - table.Changed[i].OldSizeBytes;
-                Array.ForEach(kinds, one => one.Kind.Count(row, signs[i].HasFlag(one.Sign), growth));
+                foreach ((Signs sign, OneKind kind) in kinds)
+                {
+                    kind.Count(row, signs[i].HasFlag(sign), growth);
+                }
+
                 if (
                     growth is >= -Growth.MostSmall and <= Growth.MostSmall
                     && table.Changed[i].OldSizeBytes >= Growth.LeastBytes
@@ -92,17 +101,6 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
 
         transition.Details[Signs.SameGrowth] = inWindow == 0 ? "" : GrowthText(from, from + Growth.Window);
         return signs;
-    }
-
-    private static long Sum(ReadOnlySpan<long> numbers)
-    {
-        long sum = 0;
-        foreach (long number in numbers)
-        {
-            sum += number;
-        }
-
-        return sum;
     }
 
     private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> steadyOfGroups)

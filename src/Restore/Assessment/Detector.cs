@@ -44,12 +44,14 @@ internal sealed class Detector
         List<string> reasons = [];
         Signs hits = Signs.None;
         Signs core = Signs.None;
+        bool saysNote = false;
         foreach (Rule rule in Rules.All)
         {
             if (IsAlarm(rule, seen, out Usual usual))
             {
                 hits |= rule.Hits;
                 core |= rule.Core;
+                saysNote |= rule.Sign == Signs.Note;
                 string history =
                     transitions.Count <= 1 ? "" : $" (usual in this backup: at most {Math.Ceiling(usual.Most):N0})";
                 reasons.Add(rule.Text(seen) + history);
@@ -68,7 +70,7 @@ internal sealed class Detector
             return;
         }
 
-        if (seen[Signs.Note] > 0 && !core.HasFlag(Signs.AnyLoss | Signs.Note | Signs.AnyChange))
+        if (seen[Signs.Note] > 0 && !saysNote)
         {
             reasons.Add($"The same new file {seen.Details[Signs.Note]} is in {seen[Signs.Note]:N0} folders");
         }

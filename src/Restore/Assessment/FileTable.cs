@@ -76,6 +76,9 @@ internal sealed class FileTable
     /// <summary>Whether the version that is read has a row.</summary>
     public bool IsPresent(int row) => rows[row].Seen == Version;
 
+    /// <summary>Whether an older version had the row, too.</summary>
+    public bool IsOfBoth(int row) => IsPresent(row) && rows[row].FirstSeen < Version;
+
     public void Begin()
     {
         Version++;

@@ -78,10 +78,9 @@ internal static class Growth
 
         foreach (long block in (long[])[4096, 512, 64, 16])
         {
-            (long rest, int count) = files.CountBy(file => (file.Size + file.Growth) % block).MaxBy(one => one.Value);
+            (_, int count) = files.CountBy(file => (file.Size + file.Growth) % block).MaxBy(one => one.Value);
             if (
                 count >= Most * files.Count
-                && files.Count(file => file.Size % block == rest) <= MostBefore * files.Count
                 && files.CountBy(file => file.Size % block).Max(one => one.Value) <= MostBefore * files.Count
             )
             {

@@ -42,8 +42,14 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         char[] scratch = new char[256];
         for (int row = 0; row < isSelected.Length; row++)
         {
+            if (filter.IsAll)
+            {
+                isSelected[row] = true;
+                continue;
+            }
+
             byte[] name = history.Table.PathOf(row);
-            isSelected[row] = filter.IsAll || filter.Matches(name, ref scratch);
+            isSelected[row] = filter.Matches(name, ref scratch);
             if (!isSelected[row])
             {
                 observe(name, EntryKind.File, isSelected: false);

@@ -55,8 +55,6 @@ internal sealed class LostToArchives(FileTable table, MadeFiles made)
             return [];
         }
 
-        Dictionary<string, (List<int> Files, double Bytes)> trees = TreesOf(files);
-        Dictionary<string, (List<int> Files, double Bytes)> more = TreesOf(all);
         ILookup<int, int> lostOf = all.ToLookup(table.FolderOf);
         int[] ofPeople = [.. added.Where(archive => !IsLocked(archive, [.. lostOf[table.FolderOf(archive)]]))];
         if (ofPeople.Length * 2 < added.Length)
@@ -64,29 +62,24 @@ internal sealed class LostToArchives(FileTable table, MadeFiles made)
             return [];
         }
 
+        Dictionary<string, (List<int> Files, double Bytes)> trees = TreesOf(files);
+        Dictionary<string, (List<int> Files, double Bytes)> more = TreesOf(all);
         Dictionary<string, int> left = LeftOf(trees.Keys);
-        HashSet<int> packed = [];
-        foreach (int archive in ofPeople.OrderByDescending(row => table[row].SizeBytes))
-        {
-            double bytes = table[archive].SizeBytes;
-            string? best = trees
+        (List<int> Files, double Least, double Most)[] packable =
+        [
+            .. trees
                 .Where(tree =>
-                    bytes >= tree.Value.Bytes * LeastRatio
-                    && bytes <= more[tree.Key].Bytes * MostRatio
-                    && (
-                        left.GetValueOrDefault(tree.Key) <= MostLeft * more[tree.Key].Files.Count
-                        || tree.Value.Files.TrueForAll(row =>
-                            table.FolderOf(row) == table.FolderOf(tree.Value.Files[0])
-                        )
-                    )
+                    left.GetValueOrDefault(tree.Key) <= MostLeft * more[tree.Key].Files.Count
+                    || tree.Value.Files.TrueForAll(row => table.FolderOf(row) == table.FolderOf(tree.Value.Files[0]))
                 )
                 .OrderByDescending(tree => tree.Value.Files.Count)
-                .Select(tree => tree.Key)
-                .FirstOrDefault();
-            if (best is not null)
-            {
-                packed.UnionWith(trees[best].Files);
-            }
+                .Select(tree => (tree.Value.Files, tree.Value.Bytes * LeastRatio, more[tree.Key].Bytes * MostRatio)),
+        ];
+        HashSet<int> packed = [];
+        foreach (int archive in ofPeople)
+        {
+            double bytes = table[archive].SizeBytes;
+            packed.UnionWith(Array.Find(packable, tree => bytes >= tree.Least && bytes <= tree.Most).Files ?? []);
         }
 
         return packed;
@@ -111,7 +104,7 @@ internal sealed class LostToArchives(FileTable table, MadeFiles made)
         Dictionary<int, int> files = [];
         for (int row = 0; row < table.Count; row++)
         {
-            if (table.IsPresent(row) && table[row].FirstSeen < table.Version)
+            if (table.IsOfBoth(row))
             {
                 CollectionsMarshal.GetValueRefOrAddDefault(files, table.FolderOf(row), out _)++;
             }

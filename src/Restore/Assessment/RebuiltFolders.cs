@@ -53,13 +53,11 @@ internal sealed class RebuiltFolders(FileTable table, MadeFiles made, int[] file
         ];
         Dictionary<int, string[]> above = [];
         Dictionary<string, (int Lost, int Changed, int Files)> trees = new(StringComparer.Ordinal);
-        Count(sources, tree => tree with { Lost = tree.Lost + 1 });
-        Count(changed, tree => tree with { Changed = tree.Changed + 1 });
+        Count(sources, (tree, files) => tree with { Lost = tree.Lost + files });
+        Count(changed, (tree, files) => tree with { Changed = tree.Changed + files });
         Count(
-            Enumerable
-                .Range(0, table.Count)
-                .Where(row => table.IsPresent(row) && table[row].FirstSeen < table.Version && IsSource(row)),
-            tree => tree with { Files = tree.Files + 1 }
+            Enumerable.Range(0, table.Count).Where(row => table.IsOfBoth(row) && IsSource(row)),
+            (tree, files) => tree with { Files = tree.Files + files }
         );
         return
         [
@@ -76,23 +74,20 @@ internal sealed class RebuiltFolders(FileTable table, MadeFiles made, int[] file
 
         void Count(
             IEnumerable<int> rows,
-            Func<(int Lost, int Changed, int Files), (int Lost, int Changed, int Files)> add
+            Func<(int Lost, int Changed, int Files), int, (int Lost, int Changed, int Files)> add
         )
         {
-            foreach (IGrouping<int, int> folder in rows.GroupBy(table.FolderOf))
+            foreach ((int folder, int files) in rows.CountBy(table.FolderOf))
             {
-                if (!above.TryGetValue(folder.Key, out string[]? names))
+                if (!above.TryGetValue(folder, out string[]? names))
                 {
-                    above.Add(folder.Key, names = Above(table.FolderPath(folder.Key)));
+                    above.Add(folder, names = Above(table.FolderPath(folder)));
                 }
 
                 foreach (string name in names)
                 {
                     ref (int, int, int) tree = ref CollectionsMarshal.GetValueRefOrAddDefault(trees, name, out _);
-                    foreach (int _ in folder)
-                    {
-                        tree = add(tree);
-                    }
+                    tree = add(tree, files);
                 }
             }
         }
@@ -108,7 +103,7 @@ internal sealed class RebuiltFolders(FileTable table, MadeFiles made, int[] file
         while (left.Length > 0)
         {
             names.Add(Encoding.UTF8.GetString(left));
-            left = left[..(left[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1)];
+            left = left[..VersionContent.FolderLength(left)];
         }
 
         return [.. names];

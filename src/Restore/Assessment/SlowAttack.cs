@@ -76,12 +76,8 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     /// <summary>Whether the other versions have as many such files.</summary>
     private bool IsUsual(int from, Transition[] window)
     {
-        double[] others =
-        [
-            .. transitions
-                .Where(one => one.Version < window.Min(first => first.Version))
-                .Select(one => (double)CountOf(one, from)),
-        ];
+        int first = window.Min(one => one.Version);
+        double[] others = [.. transitions.Where(one => one.Version < first).Select(one => (double)CountOf(one, from))];
         double most = window.Max(one => CountOf(one, from));
         return others.Length > 0 && Usual.Of(others).Most >= most;
     }
@@ -89,18 +85,9 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     /// <returns>Where the peak begins, and how many files are in it; 0 if there is none.</returns>
     private static (int From, int Count) PeakOf((int Bytes, int Type)[] growths)
     {
-        (int Bytes, int Type)[] longer = [.. growths.Where(one => one.Bytes > 0).OrderBy(one => one.Bytes)];
-        (int from, int most) = (0, 0);
-        for (int start = 0, end = 0; start < longer.Length; start++)
-        {
-            while (end < longer.Length && longer[end].Bytes <= longer[start].Bytes + Growth.Window)
-            {
-                end++;
-            }
-
-            (from, most) = end - start > most ? (longer[start].Bytes, end - start) : (from, most);
-        }
-
+        (int Bytes, int Type)[] longer = [.. growths.Where(one => one.Bytes > 0)];
+        (long begin, int most) = Growth.BestWindow([.. longer.Select(one => (long)one.Bytes)]);
+        int from = (int)begin;
         int near =
             growths.Count(one => one.Bytes >= from - Beside && one.Bytes <= from + Growth.Window + Beside) - most;
 

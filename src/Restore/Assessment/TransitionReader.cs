@@ -18,7 +18,6 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         int version = table.Version;
         long[] filesOfTypes = new long[table.TypeCount];
         int[] filesOfFolders = new int[table.FolderCount];
-        long[] steadyOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
         long[] steadyOfTypes = new long[table.TypeCount];
         List<int> removed = [];
         (long before, int steady) = (0, 0);
@@ -37,7 +36,6 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
                 steady += isSteady ? 1 : 0;
                 filesOfFolders[table.FolderOf(row)]++;
                 filesOfTypes[file.Type]++;
-                steadyOfGroups[(int)made.GroupOf(file.Type)] += isSteady ? 1 : 0;
                 steadyOfTypes[file.Type] += isSteady ? 1 : 0;
             }
 
@@ -56,7 +54,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         };
         if (version > 0)
         {
-            Compare(transition, removed, filesOfTypes, (steadyOfGroups, steadyOfTypes), filesOfFolders);
+            Compare(transition, removed, filesOfTypes, steadyOfTypes, filesOfFolders);
         }
         else
         {
@@ -86,11 +84,11 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         Transition transition,
         List<int> removed,
         long[] filesOfTypes,
-        (long[] OfGroups, long[] OfTypes) steady,
+        long[] steadyOfTypes,
         int[] filesOfFolders
     )
     {
-        Signs[] changed = new ChangedSigns(table, made, transition).Read(steady.OfGroups, steady.OfTypes, removed);
+        Signs[] changed = new ChangedSigns(table, made, transition).Read(steadyOfTypes, removed);
         Dictionary<int, Signs> added = [];
         AddedNames names = new(table, made, transition);
         names.Read(added);
@@ -124,7 +122,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
             log.Add(new FileEvent(row, kind, signs, ContentOf(row)));
         }
 
-        KeepAges(removed.Where(lost.MovedAway.Contains), lost.MovedHere);
+        KeepAges(lost.MovedAway, lost.MovedHere);
         transition.Changed = changed.Length;
         transition.Removed = removed.Count - lost.MovedAway.Count;
         transition.Added = table.Added.Count - lost.MovedHere.Count;

@@ -163,7 +163,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
             for (; given < entries.Count && read < most; read++)
             {
                 number++;
-                EntriesRead++;
+                Count();
                 if (given + ExpectedAhead < entries.Count)
                 {
                     sink.Expect(entries.Get(given + ExpectedAhead));

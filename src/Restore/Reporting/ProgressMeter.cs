@@ -55,6 +55,8 @@ internal sealed class ProgressMeter
     /// </summary>
     public long FetchedBefore { get; init; }
 
+    private long FetchedSoFar => FetchedBefore + fetched.Bytes;
+
     public void End()
     {
         // After this lock is taken, no report is under way.
@@ -96,7 +98,7 @@ internal sealed class ProgressMeter
             (filesDone, bytesDone, volumesDone) = isDone ? restored : default;
 
             // The count of fetched bytes goes on through all phases, so the total begins there.
-            fetchedBeforePhase = FetchedBefore + fetched.Bytes;
+            fetchedBeforePhase = FetchedSoFar;
             bytesToFetch = toFetch == 0 ? 0 : fetchedBeforePhase + toFetch;
         }
 
@@ -147,7 +149,7 @@ internal sealed class ProgressMeter
         lock (gate)
         {
             volumesTotal += volumes;
-            bytesToFetch = Math.Max(bytesToFetch, FetchedBefore + fetched.Bytes) + bytes;
+            bytesToFetch = Math.Max(bytesToFetch, FetchedSoFar) + bytes;
         }
     }
 
@@ -218,7 +220,7 @@ internal sealed class ProgressMeter
                 bytesTotal,
                 volumesDone,
                 volumesTotal,
-                FetchedBefore + fetched.Bytes,
+                FetchedSoFar,
                 time.GetElapsedTime(phaseStart, now)
             )
             {

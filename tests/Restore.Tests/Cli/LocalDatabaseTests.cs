@@ -124,14 +124,7 @@ public sealed class LocalDatabaseTests : IDisposable
         string list = trip.VolumesOf("dlist").First();
         File.WriteAllBytes(list, new byte[100]);
         byte[] before = File.ReadAllBytes(Database);
-        File.WriteAllText(Path.Join(trip.Source, "another"), "another");
-        CliRun run = await CliRun.OfAsync(
-            "backup",
-            trip.Source,
-            trip.Destination,
-            "--no-encryption",
-            $"--dbpath={Database}"
-        );
+        CliRun run = await BackUpAnotherAsync();
         Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
         Assert.Contains(
             $"{Path.GetFileName(list)} cannot be used, and the database may be all that knows its version",
@@ -240,18 +233,17 @@ public sealed class LocalDatabaseTests : IDisposable
     {
         string[] volumes = Directory.Exists(trip.Destination) ? Names(trip.Destination) : [];
         byte[] before = File.ReadAllBytes(Database);
-        File.WriteAllText(Path.Join(trip.Source, "another"), "another");
-        CliRun run = await CliRun.OfAsync(
-            "backup",
-            trip.Source,
-            trip.Destination,
-            "--no-encryption",
-            $"--dbpath={Database}"
-        );
+        CliRun run = await BackUpAnotherAsync();
         Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
         Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
         Assert.Equal(volumes, Directory.Exists(trip.Destination) ? Names(trip.Destination) : []);
         Assert.Equal(before, File.ReadAllBytes(Database));
+    }
+
+    private Task<CliRun> BackUpAnotherAsync()
+    {
+        File.WriteAllText(Path.Join(trip.Source, "another"), "another");
+        return CliRun.OfAsync("backup", trip.Source, trip.Destination, "--no-encryption", $"--dbpath={Database}");
     }
 
     private async Task BackUpAsync(string content)

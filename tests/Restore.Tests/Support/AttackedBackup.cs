@@ -20,14 +20,47 @@ internal sealed class AttackedBackup : IDisposable
 
     public string Target => Path.Combine(folder.Path, "out");
 
-    /// <summary>The attack gives each file a new content and <c>.locked</c> at its end.</summary>
     /// <returns>The files before the attack, with their hashes.</returns>
-    public Task<Dictionary<string, string>> LiveAndEncryptAsync() =>
-        LiveAsync(file =>
+    public async Task<Dictionary<string, string>> LiveAndEncryptAsync()
+    {
+        Begin();
+        await BackUpAsync();
+        foreach (string name in new[] { "docs/new.odt", "docs/other.odt" })
+        {
+            Write(name, 3000);
+            Write("docs/f0.odt", 800 + chance.Next(3000));
+            await BackUpAsync();
+        }
+
+        Dictionary<string, string> good = Hashes(Source);
+        Encrypt();
+        await BackUpAsync();
+        Write("after.txt", 40);
+        await BackUpAsync();
+        return good;
+    }
+
+    /// <summary>The files of the first version.</summary>
+    public void Begin()
+    {
+        foreach (int name in Enumerable.Range(0, 20))
+        {
+            Write(
+                $"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}",
+                500 + chance.Next(9000)
+            );
+        }
+    }
+
+    /// <summary>The attack: it gives each file a new content and <c>.locked</c> at its end.</summary>
+    public void Encrypt()
+    {
+        foreach (string file in Directory.GetFiles(Source, "*", SearchOption.AllDirectories))
         {
             Write(Path.GetRelativePath(Source, file) + ".locked", (int)new FileInfo(file).Length + 256);
             File.Delete(file);
-        });
+        }
+    }
 
     public void Write(string name, int length)
     {
@@ -46,32 +79,6 @@ internal sealed class AttackedBackup : IDisposable
     public static string Hash(string file) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)));
 
     public void Dispose() => folder.Dispose();
-
-    private async Task<Dictionary<string, string>> LiveAsync(Action<string> attack)
-    {
-        foreach (int name in Enumerable.Range(0, 20))
-        {
-            Write(
-                $"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}",
-                500 + chance.Next(9000)
-            );
-        }
-
-        await BackUpAsync();
-        foreach (string name in new[] { "docs/new.odt", "docs/other.odt" })
-        {
-            Write(name, 3000);
-            Write("docs/f0.odt", 800 + chance.Next(3000));
-            await BackUpAsync();
-        }
-
-        Dictionary<string, string> good = Hashes(Source);
-        Array.ForEach(Directory.GetFiles(Source, "*", SearchOption.AllDirectories), attack);
-        await BackUpAsync();
-        Write("after.txt", 40);
-        await BackUpAsync();
-        return good;
-    }
 
     private async Task BackUpAsync()
     {

@@ -1,4 +1,3 @@
-using System.Text;
 using Restore.Cli;
 using Restore.Tests.Cli;
 
@@ -8,29 +7,12 @@ namespace Restore.Tests.Trust;
 /// A list that repeats one entry is a small volume, and each entry takes memory: a list has no more
 /// entries than a volume of its length can have.
 /// </summary>
-public sealed class ListLengthTests : IDisposable
+public sealed class ListLengthTests(LongList list) : IClassFixture<LongList>
 {
-    private const int Count = 3_000_000;
-
-    private readonly MadeBackup backup = new();
-
-    public ListLengthTests()
-    {
-        StringBuilder json = new("[");
-        for (int i = 0; i < Count; i++)
-        {
-            json.Append(i == 0 ? "" : ",").Append("""{"type":"Folder","path":"/a/"}""");
-        }
-
-        backup.File("/a/b", [1]);
-        backup.Write();
-        backup.WriteList(json: Encoding.UTF8.GetBytes(json.Append(']').ToString()));
-    }
-
     [Fact]
     public async Task It_is_refused_and_the_reason_is_named()
     {
-        CliRun run = await CliRun.OfAsync(backup.Source, "-t", backup.Target);
+        CliRun run = await CliRun.OfAsync(list.Source, "-t", list.Target);
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
         Assert.Contains("which are more than a volume of its length has", run.Error, StringComparison.Ordinal);
     }
@@ -38,10 +20,8 @@ public sealed class ListLengthTests : IDisposable
     [Fact]
     public async Task An_assessment_counts_it_as_incomplete()
     {
-        CliRun run = await CliRun.OfAsync("assess", backup.Source);
+        CliRun run = await CliRun.OfAsync("assess", list.Source);
         Assert.Contains("incomplete", run.Output, StringComparison.Ordinal);
         Assert.Contains("which are more than a volume of its length has", run.Output, StringComparison.Ordinal);
     }
-
-    public void Dispose() => backup.Dispose();
 }

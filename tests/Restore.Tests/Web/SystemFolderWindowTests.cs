@@ -18,7 +18,7 @@ public sealed class SystemFolderWindowTests : IDisposable
     public async Task A_folder_is_one_argument_of_the_program_whatever_its_name_says()
     {
         await WriteProgramAsync("printf '%s|%s|%s' \"$#\" \"$1\" \"${PASSPHRASE:-no secret}\" > \"$HOME/shown\"");
-        CliEnvironment environment = await EnvironmentAsync(("DISPLAY", ":0"));
+        CliEnvironment environment = EnvironmentOf(("DISPLAY", ":0"));
         Assert.True(SystemFolderWindow.IsThere(environment));
         string hostile = folder.In("a'; touch x; $(touch y) \"b\" -c");
         Assert.Null(await SystemFolderWindow.ShowAsync(hostile, environment));
@@ -32,10 +32,10 @@ public sealed class SystemFolderWindowTests : IDisposable
     [NeedsLinux]
     public async Task A_machine_without_windows_or_without_the_program_has_none()
     {
-        Assert.False(SystemFolderWindow.IsThere(await EnvironmentAsync(("WAYLAND_DISPLAY", "wayland-0"))));
+        Assert.False(SystemFolderWindow.IsThere(EnvironmentOf(("WAYLAND_DISPLAY", "wayland-0"))));
         await WriteProgramAsync("exit 4");
-        Assert.False(SystemFolderWindow.IsThere(await EnvironmentAsync()));
-        CliEnvironment environment = await EnvironmentAsync(("WAYLAND_DISPLAY", "wayland-0"));
+        Assert.False(SystemFolderWindow.IsThere(EnvironmentOf()));
+        CliEnvironment environment = EnvironmentOf(("WAYLAND_DISPLAY", "wayland-0"));
         Assert.True(SystemFolderWindow.IsThere(environment));
         Assert.Equal("xdg-open ended with exit code 4", await SystemFolderWindow.ShowAsync(folder.Root, environment));
     }
@@ -52,18 +52,10 @@ public sealed class SystemFolderWindowTests : IDisposable
         Native.SetMode(program, 0x140);
     }
 
-    private async Task<CliEnvironment> EnvironmentAsync(params (string Name, string Value)[] variables)
-    {
-        CliEnvironment? made = null;
-        await CliRun.OfAsync(
-            environment =>
-                made = environment with
-                {
-                    Variable = name =>
-                        name == "PATH" ? folder.In("bin") : variables.FirstOrDefault(one => one.Name == name).Value,
-                },
-            "--version"
-        );
-        return made!;
-    }
+    private CliEnvironment EnvironmentOf(params (string Name, string Value)[] variables) =>
+        CliRun.Environment() with
+        {
+            Variable = name =>
+                name == "PATH" ? folder.In("bin") : variables.FirstOrDefault(one => one.Name == name).Value,
+        };
 }

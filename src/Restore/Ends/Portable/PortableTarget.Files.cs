@@ -26,10 +26,11 @@ internal sealed partial class PortableTarget
             TargetOpenMode.Share => CreateOrOpen(path),
             _ => OpenToRead(path),
         };
-        return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read, FlushesIn(FolderOf(path)));
+        bool isWritable = mode != TargetOpenMode.Read;
+        return new PortableFile(this, path, handle, isWritable, isWritable && FlushesIn(FolderOf(path)));
     }
 
-    private bool FlushesIn(string folder) => flushesFiles && volume?.Has(FullPath(folder)) != true;
+    private bool FlushesIn(string folder) => flushesFiles && volume.Value?.Has(FullPath(folder)) != true;
 
     /// <summary>
     /// Checks the path first, because creating a file follows a dangling link on Windows.

@@ -14,7 +14,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     private readonly PathRoot root;
     private readonly bool flushesFiles;
     private readonly SafeFolders folders;
-    private readonly FlushedVolume? volume;
+    private readonly Lazy<FlushedVolume?> volume;
     private readonly HeldFiles held = new();
 
     /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows
@@ -44,7 +44,10 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
 
         Metadata = new PortableMetadata(held);
-        volume = flushesFiles ? FlushedVolume.Open(root) : null;
+
+        // With the first file that is written: to try a volume is to flush it, and most targets are
+        // only looked at.
+        volume = new(() => flushesFiles ? FlushedVolume.Open(root) : null);
         IsEmpty = root.IsFolder && (!Directory.Exists(root.Path) || RootFolder.IsEmpty(root.Path));
     }
 
@@ -86,7 +89,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     }
 
     /// <summary>Null without a volume: each file was flushed when it was closed.</summary>
-    public string? Flush() => volume?.Flush();
+    public string? Flush() => volume.Value?.Flush();
 
     /// <summary>Null: nothing is known of one file.</summary>
     public string? FlushFile(string path) => null;
@@ -287,7 +290,13 @@ internal sealed partial class PortableTarget : IRestoreTarget
             : ["The metadata could not be set: it is not there, or no longer, or a link is in the way"];
     }
 
-    public void Dispose() => volume?.Dispose();
+    public void Dispose()
+    {
+        if (volume.IsValueCreated)
+        {
+            volume.Value?.Dispose();
+        }
+    }
 
     private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
         Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
