@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using Restore.Interop;
@@ -95,7 +94,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
 
         if (request.Call == FuseCall.Interrupt)
         {
-            Interrupt(request.Number(0));
+            Interrupt(request.Read<ulong>());
             return;
         }
 
@@ -162,7 +161,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         {
             case FuseCall.LookUp:
                 reply.WriteEntry(
-                    await files.LookUpAsync(node, request.Name(0), cancellationToken)
+                    await files.LookUpAsync(node, request.Name(), cancellationToken)
                         ?? throw new FuseException(FuseException.NoSuchEntry)
                 );
                 break;
@@ -174,29 +173,46 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
                 break;
             case FuseCall.Open:
                 // A version never changes, so pages that the kernel has of a file stay right.
-                reply.WriteHandle(await files.OpenAsync(node, cancellationToken), FuseFlags.KeepCache);
+                reply.Write(
+                    new FuseOpenReply
+                    {
+                        Handle = await files.OpenAsync(node, cancellationToken),
+                        Flags = FuseFlags.KeepCache,
+                    }
+                );
                 break;
             case FuseCall.Read:
                 await ReadAsync(request, reply, cancellationToken);
                 break;
             case FuseCall.Close:
-                await files.CloseAsync(request.Number(0));
+                await files.CloseAsync(request.Read<ulong>());
                 break;
             case FuseCall.OpenFolder:
-                reply.WriteHandle(0, files.IsLasting(node) ? FuseFlags.KeepCache | FuseFlags.CacheFolder : 0);
+                reply.Write(
+                    new FuseOpenReply
+                    {
+                        Flags = files.IsLasting(node) ? FuseFlags.KeepCache | FuseFlags.CacheFolder : 0,
+                    }
+                );
                 break;
             case FuseCall.List:
-                var room = (int)Math.Min(request.Count(16), MostReadBytes);
-                var writer = new FolderWriter(reply.Take(room));
-                await files.ListAsync(node, (long)request.Number(8), writer, cancellationToken);
+                var list = request.Read<FuseReadRequest>();
+                var writer = new FolderWriter(reply.Take((int)Math.Min(list.LengthBytes, MostReadBytes)));
+                await files.ListAsync(node, list.Offset, writer, cancellationToken);
                 reply.Length = writer.Length;
                 break;
             case FuseCall.Attribute:
-                var value = await files.AttributeAsync(node, request.Name(8), cancellationToken);
-                reply.WriteValue(value ?? throw new FuseException(FuseException.NoData), request.Count(0));
+                var value = await files.AttributeAsync(node, request.NameAfter<FuseValueRequest>(), cancellationToken);
+                reply.WriteValue(
+                    value ?? throw new FuseException(FuseException.NoData),
+                    request.Read<FuseValueRequest>().LengthBytes
+                );
                 break;
             case FuseCall.AttributeNames:
-                reply.WriteValue(await files.AttributeNamesAsync(node, cancellationToken), request.Count(0));
+                reply.WriteValue(
+                    await files.AttributeNamesAsync(node, cancellationToken),
+                    request.Read<FuseValueRequest>().LengthBytes
+                );
                 break;
             case FuseCall.FileSystem:
                 reply.WriteFileSystem();
@@ -216,11 +232,11 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         await reads.WaitAsync(cancellationToken);
         try
         {
-            var count = (int)Math.Min(request.Count(16), MostReadBytes);
+            var piece = request.Read<FuseReadRequest>();
             reply.Length = await files.ReadAsync(
-                request.Number(0),
-                (long)request.Number(8),
-                reply.Take(count),
+                piece.Handle,
+                piece.Offset,
+                reply.Take((int)Math.Min(piece.LengthBytes, MostReadBytes)),
                 cancellationToken
             );
         }
@@ -232,26 +248,32 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
 
     private static void Begin(FuseRequest request, FuseReply reply)
     {
-        const int OldestMinor = 31;
-        if (request.Count(0) != 7 || request.Count(4) < OldestMinor)
+        const uint Major = 7,
+            OldestMinor = 31,
+            PageBytes = 4096;
+        const uint Wanted = FuseFlags.AsyncRead | FuseFlags.ParallelFolders | FuseFlags.MaxPages;
+        var offer = request.Read<FuseBeginRequest>();
+        if (offer.Major != Major || offer.Minor < OldestMinor)
         {
             throw new FuseException(FuseException.Invalid);
         }
 
-        // struct fuse_init_out: version, read-ahead, flags, requests in the background and where
-        // congestion begins, the longest write, the resolution of times (100 ns), and the pages of
-        // one request.
-        var body = reply.Take(64).Span;
-        body.Clear();
-        BinaryPrimitives.WriteUInt32LittleEndian(body, 7);
-        BinaryPrimitives.WriteUInt32LittleEndian(body[4..], OldestMinor);
-        BinaryPrimitives.WriteUInt32LittleEndian(body[8..], MostReadBytes);
-        BinaryPrimitives.WriteUInt32LittleEndian(body[12..], request.Count(12) & FuseFlags.Wanted);
-        BinaryPrimitives.WriteUInt16LittleEndian(body[16..], MostReads);
-        BinaryPrimitives.WriteUInt16LittleEndian(body[18..], MostReads);
-        BinaryPrimitives.WriteUInt32LittleEndian(body[20..], 4096);
-        BinaryPrimitives.WriteUInt32LittleEndian(body[24..], 100);
-        BinaryPrimitives.WriteUInt16LittleEndian(body[28..], MostReadBytes / 4096);
+        reply.Write(
+            new FuseBeginReply
+            {
+                Major = Major,
+                Minor = OldestMinor,
+                ReadAheadBytes = MostReadBytes,
+                Flags = offer.Flags & Wanted,
+                BackgroundRequests = MostReads,
+                CongestedRequests = MostReads,
+                // There are no writes; the kernel uses a page at least.
+                WriteBytes = PageBytes,
+                // A tick of .NET.
+                TimeNanoseconds = 100,
+                Pages = (ushort)(MostReadBytes / PageBytes),
+            }
+        );
     }
 
     private unsafe void Send(FuseReply reply, ulong id)

@@ -74,7 +74,6 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         var number = TreeOf(node);
         return node is Root or VersionsNode ? FixedFolder(node)
             : node == LatestNode ? Latest()
-
             // The root of a tree has entry 0. Its facts are known without the tree, so showing the
             // list of versions opens none of them.
             : (uint)node != 0

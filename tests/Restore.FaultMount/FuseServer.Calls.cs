@@ -9,83 +9,95 @@ namespace Restore.FaultMount;
 internal sealed unsafe partial class FuseServer
 {
     /// <summary>The calls that are counted, and can fail.</summary>
-    private static readonly Dictionary<uint, string> CallNames = new()
+    private static readonly Dictionary<FuseCall, string> CallNames = new()
     {
-        [1] = "lookup",
-        [3] = "getattr",
-        [4] = "setattr",
-        [5] = "readlink",
-        [6] = "symlink",
-        [9] = "mkdir",
-        [10] = "unlink",
-        [11] = "rmdir",
-        [12] = "rename",
-        [13] = "link",
-        [14] = "open",
-        [15] = "read",
-        [16] = "write",
-        [17] = "statfs",
-        [18] = "release",
-        [20] = "fsync",
-        [21] = "setxattr",
-        [22] = "getxattr",
-        [23] = "listxattr",
-        [24] = "removexattr",
-        [25] = "flush",
-        [27] = "opendir",
-        [28] = "readdir",
-        [29] = "releasedir",
-        [30] = "fsyncdir",
-        [35] = "create",
-        [43] = "fallocate",
-        [45] = "rename",
-        [50] = "syncfs",
+        [FuseCall.LookUp] = "lookup",
+        [FuseCall.Attributes] = "getattr",
+        [FuseCall.SetAttributes] = "setattr",
+        [FuseCall.ReadLink] = "readlink",
+        [FuseCall.MakeSymlink] = "symlink",
+        [FuseCall.MakeFolder] = "mkdir",
+        [FuseCall.RemoveFile] = "unlink",
+        [FuseCall.RemoveFolder] = "rmdir",
+        [FuseCall.Rename] = "rename",
+        [FuseCall.MakeLink] = "link",
+        [FuseCall.Open] = "open",
+        [FuseCall.Read] = "read",
+        [FuseCall.Write] = "write",
+        [FuseCall.FileSystem] = "statfs",
+        [FuseCall.Close] = "release",
+        [FuseCall.Flush] = "fsync",
+        [FuseCall.SetAttribute] = "setxattr",
+        [FuseCall.Attribute] = "getxattr",
+        [FuseCall.AttributeNames] = "listxattr",
+        [FuseCall.RemoveAttribute] = "removexattr",
+        [FuseCall.EndOfDescriptor] = "flush",
+        [FuseCall.OpenFolder] = "opendir",
+        [FuseCall.List] = "readdir",
+        [FuseCall.CloseFolder] = "releasedir",
+        [FuseCall.FlushFolder] = "fsyncdir",
+        [FuseCall.Create] = "create",
+        [FuseCall.Allocate] = "fallocate",
+        [FuseCall.RenameWithFlags] = "rename",
+        [FuseCall.FlushFileSystem] = "syncfs",
     };
 
-    private int Do(uint call, ulong node, byte* body) =>
+    private int Do(FuseCall call, ulong node, byte* body) =>
         call switch
         {
-            1 => LookUp(node, body),
-            2 => Forget(node, *(ulong*)body),
-            3 => Attributes(node, Out, AttributesAt),
-            4 => SetAttributes(node, body),
-            5 => ReadLink(node),
-            6 => Made(node, body, Libc.MakeSymlink(After(body), nodes[node], body)),
-            9 => Made(node, body + 8, Libc.MakeFolder(nodes[node], body + 8, *(uint*)body)),
-            10 => Done(Libc.Remove(nodes[node], body, 0)),
-            11 => Done(Libc.Remove(nodes[node], body, Libc.RemoveFolder)),
-            12 => Done(Libc.Rename(nodes[node], body + 8, nodes[*(ulong*)body], After(body + 8), 0)),
-            13 => Made(
+            FuseCall.LookUp => LookUp(node, body),
+            FuseCall.Forget => Forget(node, *(ulong*)body),
+            FuseCall.Attributes => Attributes(node),
+            FuseCall.SetAttributes => SetAttributes(node, *(FuseSetAttributesRequest*)body),
+            FuseCall.ReadLink => ReadLink(node),
+            FuseCall.MakeSymlink => Made(node, body, Libc.MakeSymlink(After(body), nodes[node], body)),
+            FuseCall.MakeFolder => MakeFolder(node, *(FuseMakeFolderRequest*)body, After<FuseMakeFolderRequest>(body)),
+            FuseCall.RemoveFile => Done(Libc.Remove(nodes[node], body, 0)),
+            FuseCall.RemoveFolder => Done(Libc.Remove(nodes[node], body, Libc.RemoveFolder)),
+            FuseCall.Rename => Rename(node, ((FuseRenameRequest*)body)->NewFolder, After<FuseRenameRequest>(body), 0),
+            FuseCall.RenameWithFlags => Rename(
                 node,
-                body + 8,
-                Libc.MakeLink(Libc.CurrentFolder, nodes.PathOf(*(ulong*)body), nodes[node], body + 8, 0x400)
+                ((FuseRenameWithFlagsRequest*)body)->NewFolder,
+                After<FuseRenameWithFlagsRequest>(body),
+                ((FuseRenameWithFlagsRequest*)body)->Flags
             ),
-            14 => Opened(Libc.Open(nodes.PathOf(node), Access(*(uint*)body) | Libc.CloseOnExec, 0), Out),
-            15 => Count(Libc.ReadAt(Handle(body), Out, *(int*)(body + 16), *(long*)(body + 8))),
-            16 => Write(body),
-            17 => FileSystem(),
-            18 => Done(Libc.Close(Handle(body))),
-            20 or 30 => Done(Libc.Flush(Handle(body))),
-            21 => Done(
-                Libc.SetAttribute(nodes.PathOf(node), body + 8, After(body + 8), *(int*)body, *(int*)(body + 4))
-            ),
-            22 => Value(body, Libc.GetAttribute(nodes.PathOf(node), body + 8, Out, *(int*)body)),
-            23 => Value(body, Libc.ListAttributes(nodes.PathOf(node), Out, *(int*)body)),
-            24 => Done(Libc.RemoveAttribute(nodes.PathOf(node), body)),
-            25 or 38 or 50 => 0,
-            26 => Begin(body),
-            27 => OpenFolder(node),
-            28 => List(body),
-            29 => CloseFolder(body),
-            35 => Create(node, body),
-            42 => ForgetAll(body),
-            43 => Done(Libc.Allocate(Handle(body), *(int*)(body + 24), *(long*)(body + 8), *(long*)(body + 16))),
-            45 => Done(Libc.Rename(nodes[node], body + 16, nodes[*(ulong*)body], After(body + 16), *(uint*)(body + 8))),
-            36 => Interrupt(*(ulong*)body),
+            FuseCall.MakeLink => MakeLink(node, *(FuseMakeLinkRequest*)body, After<FuseMakeLinkRequest>(body)),
+            FuseCall.Open => Open(node, *(FuseOpenRequest*)body),
+            FuseCall.Read => Read(*(FuseReadRequest*)body),
+            FuseCall.Write => Write(*(FuseWriteRequest*)body, After<FuseWriteRequest>(body)),
+            FuseCall.FileSystem => FileSystem(),
+            FuseCall.Close => Done(Libc.Close(Handle(body))),
+            FuseCall.Flush or FuseCall.FlushFolder => Done(Libc.Flush(Handle(body))),
+            FuseCall.SetAttribute => SetValue(node, *(FuseSetValueRequest*)body, After<FuseSetValueRequest>(body)),
+            FuseCall.Attribute => Value(node, *(FuseValueRequest*)body, After<FuseValueRequest>(body)),
+            FuseCall.AttributeNames => ValueNames(node, *(FuseValueRequest*)body),
+            FuseCall.RemoveAttribute => Done(Libc.RemoveAttribute(nodes.PathOf(node), body)),
+            FuseCall.EndOfDescriptor or FuseCall.End or FuseCall.FlushFileSystem => 0,
+            FuseCall.Begin => Begin(*(FuseBeginRequest*)body),
+            FuseCall.OpenFolder => OpenFolder(node),
+            FuseCall.List => List(*(FuseReadRequest*)body),
+            FuseCall.CloseFolder => CloseFolder(Handle(body)),
+            FuseCall.Create => Create(node, *(FuseCreateRequest*)body, After<FuseCreateRequest>(body)),
+            FuseCall.ForgetAll => ForgetAll(((FuseForgetAllRequest*)body)->Count, After<FuseForgetAllRequest>(body)),
+            FuseCall.Allocate => Allocate(*(FuseAllocateRequest*)body),
+            FuseCall.Interrupt => Interrupt(*(ulong*)body),
             _ => -NoSuchCall,
         };
 
+    /// <summary>The handle that a request about an open file begins with.</summary>
     private static int Handle(byte* body) => (int)*(ulong*)body;
+
+    /// <summary>What follows the structure that a request begins with: a name, or bytes.</summary>
+    private static byte* After<T>(byte* body)
+        where T : unmanaged => body + sizeof(T);
+
+    /// <summary>A structure as the body of the reply, at a place behind others.</summary>
+    private int Reply<T>(in T body, int at = 0)
+        where T : unmanaged
+    {
+        *(T*)(Out + at) = body;
+        return at + sizeof(T);
+    }
 
     /// <summary>
     /// How the backing file is opened: a cache that writes back also reads what it does not write
@@ -103,23 +115,34 @@ internal sealed unsafe partial class FuseServer
 
     private int Made(ulong parent, byte* name, int result) => result < 0 ? Last() : LookUp(parent, name);
 
+    private int MakeFolder(ulong parent, FuseMakeFolderRequest request, byte* name) =>
+        Made(parent, name, Libc.MakeFolder(nodes[parent], name, request.Mode));
+
+    private int MakeLink(ulong parent, FuseMakeLinkRequest request, byte* name) =>
+        Made(
+            parent,
+            name,
+            Libc.MakeLink(Libc.CurrentFolder, nodes.PathOf(request.Node), nodes[parent], name, Libc.FollowSymlink)
+        );
+
+    private int Rename(ulong from, ulong to, byte* names, uint flags) =>
+        Done(Libc.Rename(nodes[from], names, nodes[to], After(names), flags));
+
     /// <summary>The reply about an entry that the kernel gets to know.</summary>
     private int Enter(int handle)
     {
-        byte* status = stackalloc byte[256];
-        byte empty = 0;
-        if (Libc.Status(handle, &empty, Libc.EmptyPath, 0x7FF, status) < 0)
+        FileStatus status;
+        if (Libc.Status(handle, &status) < 0)
         {
             int error = Last();
             _ = Libc.Close(handle);
             return error;
         }
 
-        new Span<byte>(Out, EntryAt + AttributeBytes).Clear();
-        ulong device = (*(uint*)(status + 136) * (ulong)uint.MaxValue) + *(uint*)(status + 140);
-        *(ulong*)Out = nodes.Add(handle, (device, *(ulong*)(status + 32)));
-        PutAttributes(status, Out + EntryAt);
-        return EntryAt + AttributeBytes;
+        ulong device = (status.DeviceMajor * (ulong)uint.MaxValue) + status.DeviceMinor;
+        return Reply(
+            new FuseEntryReply { Node = nodes.Add(handle, (device, status.Inode)), Attributes = AttributesOf(status) }
+        );
     }
 
     private int Forget(ulong node, ulong lookups)
@@ -128,11 +151,11 @@ internal sealed unsafe partial class FuseServer
         return NoReply;
     }
 
-    private int ForgetAll(byte* body)
+    private int ForgetAll(uint count, byte* list)
     {
-        for (uint index = 0; index < *(uint*)body; index++)
+        foreach (FuseForgotten forgotten in new ReadOnlySpan<FuseForgotten>(list, (int)count))
         {
-            nodes.Forget(*(ulong*)(body + 8 + (index * 16)), *(ulong*)(body + 16 + (index * 16)));
+            nodes.Forget(forgotten.Node, forgotten.Lookups);
         }
 
         return NoReply;
@@ -144,43 +167,44 @@ internal sealed unsafe partial class FuseServer
         return Count(Libc.ReadLink(nodes[node], &empty, Out, 4096));
     }
 
-    private static int Opened(int handle, byte* to)
+    private int Open(ulong node, FuseOpenRequest request) =>
+        Opened(Libc.Open(nodes.PathOf(node), Access(request.Flags) | Libc.CloseOnExec, 0));
+
+    /// <summary>The reply about an open file, behind what is there already.</summary>
+    private int Opened(int handle, int at = 0) =>
+        handle < 0 ? Last() : Reply(new FuseOpenReply { Handle = (ulong)handle }, at);
+
+    private int Create(ulong parent, FuseCreateRequest request, byte* name)
     {
+        int flags =
+            Libc.ReadWrite | Libc.Create | ((int)request.Flags & Libc.Exclusive) | Libc.NoFollow | Libc.CloseOnExec;
+        int handle = Libc.OpenAt(nodes[parent], name, flags, request.Mode);
         if (handle < 0)
         {
             return Last();
         }
 
-        *(ulong*)to = (ulong)handle;
-        *(ulong*)(to + 8) = 0;
-        return 16;
-    }
-
-    private int Create(ulong parent, byte* body)
-    {
-        int flags = Libc.ReadWrite | Libc.Create | (*(int*)body & Libc.Exclusive) | Libc.NoFollow | Libc.CloseOnExec;
-        int handle = Libc.OpenAt(nodes[parent], body + 16, flags, *(uint*)(body + 4));
-        if (handle < 0)
-        {
-            return Last();
-        }
-
-        int entry = LookUp(parent, body + 16);
+        int entry = LookUp(parent, name);
         if (entry < 0)
         {
             _ = Libc.Close(handle);
             return entry;
         }
 
-        return entry + Opened(handle, Out + entry);
+        return Opened(handle, entry);
     }
 
-    private int Write(byte* body)
+    private int Read(FuseReadRequest request) =>
+        Count(Libc.ReadAt((int)request.Handle, Out, (nint)request.LengthBytes, request.Offset));
+
+    private int Write(FuseWriteRequest request, byte* bytes)
     {
-        nint written = Libc.WriteAt(Handle(body), body + 40, *(int*)(body + 16), *(long*)(body + 8));
-        *(ulong*)Out = (ulong)Math.Max(written, 0);
-        return written < 0 ? Last() : 8;
+        nint written = Libc.WriteAt((int)request.Handle, bytes, (nint)request.LengthBytes, request.Offset);
+        return written < 0 ? Last() : Reply(new FuseLengthReply { LengthBytes = (uint)written });
     }
+
+    private int Allocate(FuseAllocateRequest request) =>
+        Done(Libc.Allocate((int)request.Handle, request.Mode, request.Offset, request.LengthBytes));
 
     private int FileSystem()
     {
@@ -190,29 +214,36 @@ internal sealed unsafe partial class FuseServer
             return Last();
         }
 
-        new Span<byte>(Out, 80).Clear();
-        for (int index = 0; index < 5; index++)
-        {
-            *(long*)(Out + (index * 8)) = status[index + 2];
-        }
-
-        *(uint*)(Out + 40) = (uint)status[1];
-        *(uint*)(Out + 44) = 255;
-        *(uint*)(Out + 48) = (uint)status[1];
-        return 80;
+        // struct statfs: the type, the size of a block, and five counts.
+        return Reply(
+            new FuseFileSystemReply
+            {
+                BlockBytes = (uint)status[1],
+                FragmentBytes = (uint)status[1],
+                Blocks = (ulong)status[2],
+                FreeBlocks = (ulong)status[3],
+                AvailableBlocks = (ulong)status[4],
+                Files = (ulong)status[5],
+                FreeFiles = (ulong)status[6],
+                NameBytes = 255,
+            }
+        );
     }
+
+    private int SetValue(ulong node, FuseSetValueRequest request, byte* name) =>
+        Done(Libc.SetAttribute(nodes.PathOf(node), name, After(name), (nint)request.LengthBytes, request.Flags));
+
+    private int Value(ulong node, FuseValueRequest request, byte* name) =>
+        Value(request, Libc.GetAttribute(nodes.PathOf(node), name, Out, (nint)request.LengthBytes));
+
+    private int ValueNames(ulong node, FuseValueRequest request) =>
+        Value(request, Libc.ListAttributes(nodes.PathOf(node), Out, (nint)request.LengthBytes));
 
     /// <summary>The value of an attribute; its length alone if the request has no room.</summary>
-    private int Value(byte* body, nint length)
-    {
-        if (length < 0 || *(int*)body > 0)
-        {
-            return Count(length);
-        }
-
-        *(ulong*)Out = (ulong)length;
-        return 8;
-    }
+    private int Value(FuseValueRequest request, nint length) =>
+        length < 0 || request.LengthBytes > 0
+            ? Count(length)
+            : Reply(new FuseLengthReply { LengthBytes = (uint)length });
 
     private int OpenFolder(ulong node)
     {
@@ -225,38 +256,39 @@ internal sealed unsafe partial class FuseServer
             ];
         }
 
-        return Opened(handle, Out);
+        return Opened(handle);
     }
 
-    private int List(byte* body)
+    private int List(FuseReadRequest request)
     {
-        int room = Math.Min(*(int*)(body + 16), MaxWriteBytes);
+        Span<byte> room = new(Out, (int)Math.Min(request.LengthBytes, MaxWriteBytes));
         int used = 0;
-        string[] names = listings[Handle(body)];
-        for (int index = (int)*(long*)(body + 8); index < names.Length; index++)
+        string[] names = listings[(int)request.Handle];
+        for (int index = (int)request.Offset; index < names.Length; index++)
         {
             byte[] name = Encoding.UTF8.GetBytes(names[index]);
-            int length = (24 + name.Length + 7) / 8 * 8;
-            if (used + length > room)
+            FuseFolderEntry entry = new()
+            {
+                // Unknown here: the kernel asks when it looks the name up.
+                Node = uint.MaxValue,
+                Next = index + 1,
+                NameBytes = name.Length,
+            };
+            int length = entry.Write(room[used..], name);
+            if (length == 0)
             {
                 break;
             }
 
-            byte* entry = Out + used;
-            new Span<byte>(entry, length).Clear();
-            *(ulong*)entry = uint.MaxValue;
-            *(long*)(entry + 8) = index + 1;
-            *(int*)(entry + 16) = name.Length;
-            name.CopyTo(new Span<byte>(entry + 24, name.Length));
             used += length;
         }
 
         return used;
     }
 
-    private int CloseFolder(byte* body)
+    private int CloseFolder(int handle)
     {
-        listings.Remove(Handle(body));
-        return Done(Libc.Close(Handle(body)));
+        listings.Remove(handle);
+        return Done(Libc.Close(handle));
     }
 }

@@ -8,8 +8,6 @@ namespace Restore.FaultMount;
 /// </summary>
 internal sealed unsafe partial class FuseServer(Faults faults)
 {
-    private const int RequestHead = 40;
-    private const int ReplyHead = 16;
     private const int MaxWriteBytes = 1 << 20;
     private const int BufferBytes = MaxWriteBytes + 8192;
     private const int NoReply = int.MinValue;
@@ -28,7 +26,7 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     private int device;
 
     /// <summary>The body of the reply.</summary>
-    private byte* Out => reply + ReplyHead;
+    private byte* Out => reply + sizeof(FuseReplyHead);
 
     /// <summary>Mounts, and serves from then on.</summary>
     /// <returns>Why not; null if it is mounted.</returns>
@@ -70,27 +68,23 @@ internal sealed unsafe partial class FuseServer(Faults faults)
                 continue;
             }
 
-            uint call = *(uint*)(request + 4);
-            ulong node = *(ulong*)(request + 16);
+            FuseRequestHead head = *(FuseRequestHead*)request;
             int error;
             lock (hanging)
             {
                 // Together, so that no call begins to hang when those that hang have been ended.
-                error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
+                error = CallNames.TryGetValue(head.Call, out string? name) ? faults.Next(name) : 0;
                 if (error == Faults.Hang)
                 {
-                    hanging.Add(*(ulong*)(request + 8));
+                    hanging.Add(head.Id);
                     continue;
                 }
             }
 
-            int result = error > 0 ? -error : Do(call, node, request + RequestHead);
+            int result = error > 0 ? -error : Do(head.Call, head.Node, request + sizeof(FuseRequestHead));
             if (result != NoReply)
             {
-                *(int*)reply = ReplyHead + Math.Max(result, 0);
-                *(int*)(reply + 4) = Math.Min(result, 0);
-                *(ulong*)(reply + 8) = *(ulong*)(request + 8);
-                _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
+                Send(reply, head.Id, Math.Min(result, 0), Math.Max(result, 0));
             }
         }
     }
@@ -125,34 +119,45 @@ internal sealed unsafe partial class FuseServer(Faults faults)
         return NoReply;
     }
 
+    /// <summary>
+    /// Ends a call that hangs. The reply has a buffer of its own, because the thread that serves
+    /// may be writing into the other.
+    /// </summary>
     private void Fail(ulong call, int error)
     {
-        int* head = stackalloc int[ReplyHead / sizeof(int)];
-        (head[0], head[1], *(ulong*)(head + 2)) = (ReplyHead, -error, call);
-        _ = Libc.Write(device, (byte*)head, ReplyHead);
+        FuseReplyHead head;
+        Send((byte*)&head, call, -error, 0);
+    }
+
+    private void Send(byte* message, ulong call, int error, int length)
+    {
+        *(FuseReplyHead*)message = new FuseReplyHead
+        {
+            LengthBytes = sizeof(FuseReplyHead) + length,
+            Error = error,
+            Id = call,
+        };
+        _ = Libc.Write(device, message, sizeof(FuseReplyHead) + length);
     }
 
     /// <summary>The answer to the first request: what both sides can do.</summary>
-    private int Begin(byte* body)
+    private int Begin(FuseBeginRequest offer)
     {
-        const uint AsyncRead = 1,
-            BigWrites = 1 << 5,
-            WriteBackCache = 1 << 16,
-            ParallelFolders = 1 << 18,
-            MaxPages = 1 << 22;
-        uint offered = *(uint*)(body + 12);
-        uint wanted = AsyncRead | BigWrites | ParallelFolders | MaxPages | (writeBack ? WriteBackCache : 0);
-        new Span<byte>(Out, 64).Clear();
-        *(uint*)Out = 7;
-        *(uint*)(Out + 4) = 31;
-        *(uint*)(Out + 8) = *(uint*)(body + 8);
-        *(uint*)(Out + 12) = wanted & offered;
-        *(ushort*)(Out + 16) = 16;
-        *(ushort*)(Out + 18) = 12;
-        *(uint*)(Out + 20) = MaxWriteBytes;
-        *(uint*)(Out + 24) = 1;
-        *(ushort*)(Out + 28) = MaxWriteBytes / 4096;
-        return 64;
+        const uint Wanted = FuseFlags.AsyncRead | FuseFlags.BigWrites | FuseFlags.ParallelFolders | FuseFlags.MaxPages;
+        return Reply(
+            new FuseBeginReply
+            {
+                Major = 7,
+                Minor = 31,
+                ReadAheadBytes = offer.ReadAheadBytes,
+                Flags = offer.Flags & (Wanted | (writeBack ? FuseFlags.WriteBackCache : 0)),
+                BackgroundRequests = 16,
+                CongestedRequests = 12,
+                WriteBytes = MaxWriteBytes,
+                TimeNanoseconds = 1,
+                Pages = MaxWriteBytes / 4096,
+            }
+        );
     }
 
     private static int Last() => -Marshal.GetLastPInvokeError();

@@ -14,6 +14,7 @@ internal static unsafe partial class Libc
     public const int EmptyPath = 0x1000;
     public const int RemoveFolder = 0x200;
     public const int CurrentFolder = -100;
+    public const int FollowSymlink = 0x400;
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
 
@@ -49,8 +50,13 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "pwrite", SetLastError = true)]
     public static partial nint WriteAt(int handle, byte* data, nint length, long offset);
 
-    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true)]
-    public static partial int Status(int folder, byte* name, int flags, uint mask, byte* status);
+    /// <summary>The status of what a handle stands for, of a path-only one too.</summary>
+    public static int Status(int handle, FileStatus* status)
+    {
+        const uint BasicFields = 0x7FF;
+        byte empty = 0;
+        return Status(handle, &empty, EmptyPath, BasicFields, status);
+    }
 
     [LibraryImport("libc", EntryPoint = "statfs", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int FileSystem(string path, long* status);
@@ -102,4 +108,7 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "removexattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int RemoveAttribute(string path, byte* name);
+
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true)]
+    private static partial int Status(int folder, byte* name, int flags, uint mask, FileStatus* status);
 }
