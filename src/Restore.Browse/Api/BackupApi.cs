@@ -12,6 +12,7 @@ internal sealed class BackupApi(BrowseSession session)
     public IEnumerable<Route<BrowseCall>> Routes() =>
         [
             new("GET", "api/backup", BackupAsync),
+            new("GET", "api/changes", ChangesAsync),
             new("GET", "api/folder", FolderAsync),
             new("GET", "api/search", SearchAsync),
         ];
@@ -27,6 +28,41 @@ internal sealed class BackupApi(BrowseSession session)
             ),
             WebJson.Default.BackupAnswer
         );
+
+    /// <summary>Which files differ from the version before.</summary>
+    private async Task ChangesAsync(BrowseCall call)
+    {
+        BackupVersion version = call.Version(session.Backup);
+        int place = session.Backup.Versions.ToList().IndexOf(version);
+        if (place + 1 >= session.Backup.Versions.Count)
+        {
+            throw new CallException(CallStatus.Conflict, "It is the oldest version: there is none before it");
+        }
+
+        await session.Lists.ReadAsync(version, call.Aborted).ConfigureAwait(false);
+        await session.Lists.ReadAsync(session.Backup.Versions[place + 1], call.Aborted).ConfigureAwait(false);
+        ChangesAnswer answer;
+        lock (tree.Gate)
+        {
+            ChangedFile[] files = [.. session.Changes.FilesOf(version.Index)];
+            answer = new ChangesAnswer(
+                files.Length,
+                [
+                    .. files
+                        .Take(MaxPage)
+                        .Select(file => new ChangedAnswer(
+                            file.Node.Number,
+                            tree.Paths.PathOf(file.Node),
+                            file.Change,
+                            file.SizeBytes
+                        ))
+                        .OrderBy(file => file.Path, StringComparer.Ordinal),
+                ]
+            );
+        }
+
+        await call.WriteAsync(answer, WebJson.Default.ChangesAnswer).ConfigureAwait(false);
+    }
 
     private VersionAnswer Describe(BackupVersion version)
     {

@@ -20,6 +20,7 @@ namespace Restore.Browse.Api;
 [JsonSerializable(typeof(EntryAnswer))]
 [JsonSerializable(typeof(DetailsAnswer))]
 [JsonSerializable(typeof(CostAnswer))]
+[JsonSerializable(typeof(ChangesAnswer))]
 [JsonSerializable(typeof(FindAnswer))]
 [JsonSerializable(typeof(HealthAnswer))]
 [JsonSerializable(typeof(AssessmentAnswer))]
@@ -161,6 +162,12 @@ internal sealed record CostAnswer(
     IReadOnlyList<string> Losses,
     LossMark? Loss
 );
+
+/// <summary>The first of the files that differ from the version before.</summary>
+internal sealed record ChangesAnswer(int Total, IReadOnlyList<ChangedAnswer> Entries);
+
+/// <summary>The id of a file that was removed is one of the version before.</summary>
+internal sealed record ChangedAnswer(int Id, string Path, Index.FileChange Change, long Bytes);
 
 internal sealed record FindAnswer(int Id, int Folder);
 

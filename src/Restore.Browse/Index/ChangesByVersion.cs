@@ -25,6 +25,34 @@ internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
         return changes[version];
     }
 
+    /// <summary>
+    /// What <see cref="Of"/> counts, one by one, in the order of the paths as they were read. The
+    /// caller holds the gate of the tree.
+    /// </summary>
+    public IEnumerable<ChangedFile> FilesOf(int version)
+    {
+        foreach (TreeId node in tree.Nodes.Where(tree.HasEntry))
+        {
+            EntryVersion? after = FileIn(node, version);
+            EntryVersion? before = FileIn(node, version + 1);
+            if (after is EntryVersion now && (before is null || !before.Value.HasContentOf(now)))
+            {
+                yield return new ChangedFile(
+                    node,
+                    before is null ? FileChange.Added : FileChange.Changed,
+                    now.SizeBytes
+                );
+            }
+            else if (after is null && before is EntryVersion gone)
+            {
+                yield return new ChangedFile(node, FileChange.Removed, gone.SizeBytes);
+            }
+        }
+    }
+
+    private EntryVersion? FileIn(TreeId node, int version) =>
+        tree.Find(node, version) is { Kind: not BackupEntryKind.Folder } entry ? entry : null;
+
     private VersionChange?[] Count(bool[] isRead)
     {
         VersionChange?[] found =

@@ -62,6 +62,7 @@ export const search = (text, count, version, signal) => get('api/search', { text
 export const readEntry = id => get('api/entry', { id });
 export const readDetails = (version, id, signal) => get('api/details', { version, id }, signal);
 export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
+export const readChanges = (version, signal) => get('api/changes', { version }, signal);
 export const findPath = (version, path) => get('api/find', { version, path });
 
 export const readContent = (version, id, most, signal) => ask({ send: 'file', values: listed({ version, id, most }) }, signal).then(blob => blob.arrayBuffer());

@@ -23,21 +23,30 @@ internal static class EntryText
             .GroupBy(version => version.Entry, version => version.Version)
             .Select(same => Same(same.Key, [.. same], clock));
 
-    public static string State(BackupVersion version, EntryState? state, string change, TimeProvider clock)
+    /// <param name="mark">What stands at the end of the line.</param>
+    public static string State(
+        BackupVersion version,
+        EntryState? state,
+        string change,
+        string mark,
+        CliEnvironment environment
+    )
     {
+        var clock = environment.Clock;
         var start = string.Create(
             CultureInfo.InvariantCulture,
             $"{change, -8} version {version.Index, 3} of {Units.Time(version.Time, clock)}"
         );
         if (state is null)
         {
-            return start;
+            return start + mark;
         }
 
         var size =
             (state.Kind == BackupEntryKind.Folder ? Units.Count(state.Files, "file") + ", " : "")
             + Units.Count(state.SizeBytes, "byte");
-        return $"{start}  {size}{(state.LastModified is { } time ? $", modified {Units.Time(time, clock)}" : "")}  {state.Hash}";
+        var modified = state.LastModified is { } time ? $", modified {Units.Time(time, clock)}" : "";
+        return TableLine.Fit(environment, $"{start}  {size}", mark, $"{modified}  {state.Hash}", modified);
     }
 
     private static string Same(BackupEntry entry, BackupVersion[] versions, TimeProvider clock)

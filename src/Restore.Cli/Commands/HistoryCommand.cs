@@ -124,8 +124,7 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
                     .With(state is null ? [] : Json.Of(state)),
             output =>
                 output.WriteLine(
-                    EntryText.State(version, state, change, context.Environment.Clock)
-                        + (isSuspect ? "  (suspect)" : "")
+                    EntryText.State(version, state, change, isSuspect ? "  (suspect)" : "", context.Environment)
                 )
         );
     }

@@ -14,7 +14,8 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
     /// <summary>Whether a part of the list was read all the same.</summary>
     public bool IsPart { get; init; }
 
-    public string Text
+    /// <summary>How much there is, or why that is not known.</summary>
+    public string Size
     {
         get
         {
@@ -24,12 +25,19 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
             }
 
             var size = $"{Units.Count(Files, "file"), 14} {Units.Bytes(Bytes), 12}";
-            size += IsPart ? $"  (incomplete: {SafeText.Escape(Problem!)})" : "";
-            return Added is not { } added || Changed is not { } changed || Removed is not { } removed
-                ? size
-                : $"{size}  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed";
+            return size + (IsPart ? $"  (incomplete: {SafeText.Escape(Problem!)})" : "");
         }
     }
+
+    /// <summary>What changed, the longest form first; empty if it is not known.</summary>
+    public string[] Differences =>
+        Added is not { } added || Changed is not { } changed || Removed is not { } removed
+            ? []
+            :
+            [
+                $"  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed",
+                $"  +{Units.Number(added)} ~{Units.Number(changed)} -{Units.Number(removed)}",
+            ];
 
     public JsonObject Json
     {

@@ -57,7 +57,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                     {
                         var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
                         var name = context.Environment.OutputIsTerminal ? "" : SafeText.Escape(version.FileListName);
-                        var what = changes is null ? name : changes[version.Index].Text;
+                        var what = changes is null ? name : changes[version.Index].Size;
                         var time = Units.Time(version.Time, context.Environment.Clock);
                         var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
                         var verdict = VerdictOf(assessment, version);
@@ -70,7 +70,14 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                             : "";
                         var marks =
                             $"{suspicion}{(partial.Contains(version) ? "  (partial)" : "")}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}";
-                        output.WriteLine($"{version.Index, 4}  {time}  {what}{marks}");
+                        output.WriteLine(
+                            TableLine.Fit(
+                                context.Environment,
+                                $"{version.Index, 4}  {time}  {what}",
+                                marks,
+                                changes?[version.Index].Differences ?? []
+                            )
+                        );
                     }
                 }
             );

@@ -81,6 +81,7 @@ internal sealed class FileAnswer(BrowseSession session)
             || !RangeHeaderValue.TryParse(request.Headers.Range.ToString(), out RangeHeaderValue? ranges)
             || ranges.Unit != "bytes"
             || ranges.Ranges.Count != 1
+            || length == 0
         )
         {
             return (0, length);

@@ -1,6 +1,7 @@
 import { find, isSmall, status } from './dom.js';
 import { readBackup, readFolder } from './server.js';
 import { Browser } from './browse.js';
+import { showChanges } from './compare.js';
 import { clearDetails, showDetails } from './details.js';
 import { leaveHealth, showHealth } from './health.js';
 import { listenForKeys } from './keys.js';
@@ -49,7 +50,7 @@ async function refreshVersions() {
 
   find('location').textContent = backup.location;
   find('location').title = backup.location;
-  showVersions(versions, chosen, choose, verdicts);
+  showVersions(versions, chosen, choose, version => showChanges(version, open), verdicts);
   return backup.isReading;
 }
 

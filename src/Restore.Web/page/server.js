@@ -39,7 +39,8 @@ export const readEntry = id => get('api/entry', { id });
 export const readDetails = (version, id, signal) => get('api/details', { version, id }, signal);
 export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
 
-// The place of a path in a version: id and folder.
+// The files of a version that differ from the version before; and the place of a path in a version: id and folder.
+export const readChanges = (version, signal) => get('api/changes', { version }, signal);
 export const findPath = (version, path) => get('api/find', { version, path });
 
 // The first bytes of a file; all of it without a limit.

@@ -26,7 +26,7 @@ function describe(version) {
 
 const parts = [['added', '+', 'added'], ['changed', '~', 'changed'], ['removed', '−', 'removed']];
 
-function changeOf({ change }, largest) {
+function changeOf({ change, index }, largest) {
   if (!change) {
     return null;
   }
@@ -36,11 +36,13 @@ function changeOf({ change }, largest) {
   const size = [change.bytesNew > 0 ? `${bytes(change.bytesNew)} new` : '', change.bytesGone > 0 ? `${bytes(change.bytesGone)} gone` : ''];
   const bar = h('span', { class: 'bar', 'aria-hidden': 'true' });
   bar.style.setProperty('--share', largest > 0 ? change.bytesNew / largest : 0);
-  return h('span', { class: 'change', title: `Since the version before: ${words || 'no file changed'}` },
-    some.length === 0 ? h('small', {}, 'no file changed')
-      : [some.map(([name, sign, word]) => h('span', { class: `chip ${name}` },
-        h('span', { 'aria-hidden': 'true' }, `${sign}${number(change[name])}`), h('span', { class: 'heard' }, `${number(change[name])} ${word}, `))),
-        h('small', {}, size.filter(Boolean).join(', ')), bar]);
+  return h(some.length === 0 ? 'span' : 'button', {
+    class: 'change', title: `Since the version before: ${words || 'no file changed'}`, tabindex: '-1', onclick: some.length === 0 ? () => {} : () => last.showChanges(index),
+  },
+  some.length === 0 ? h('small', {}, 'no file changed')
+    : [some.map(([name, sign, word]) => h('span', { class: `chip ${name}` },
+      h('span', { 'aria-hidden': 'true' }, `${sign}${number(change[name])}`), h('span', { class: 'heard' }, `${number(change[name])} ${word}, `))),
+    h('small', {}, size.filter(Boolean).join(', ')), bar]);
 }
 
 // The chosen file. The entry has its spans, newest first; the version at the old end of one is where that content came.
@@ -62,7 +64,10 @@ const versionAt = (versions, day) => versions.find(version => {
 
 const shownOf = ({ versions, chosen }) => versions.filter(version => !isOnlyChanged || !file || file.versions.has(version.index) || version.index === chosen);
 
-function headOf({ versions, choose, notes }) {
+// The timeline is one stop, so the changes of the chosen version have a button here too.
+const hasChanges = change => Boolean(change) && parts.some(([name]) => change[name] > 0);
+
+function headOf({ versions, chosen, choose, notes, showChanges }) {
   const day = text => time(text).slice(0, 10);
   return [
     h('h2', {}, counted(versions.length, 'version'), h('small', {}, ` times in ${timeZone()}`)),
@@ -73,6 +78,7 @@ function headOf({ versions, choose, notes }) {
     file && versions.length > 1 ? h('label', { class: 'only', title: visible(file.name) }, h('input', {
       id: 'only-changed', type: 'checkbox', checked: isOnlyChanged, onchange: event => { isOnlyChanged = event.target.checked; draw(); },
     }), h('span', {}, 'Only where ', h('bdi', {}, visible(file.name)), ' changed')) : null,
+    hasChanges(versions.find(version => version.index === chosen)?.change) ? h('button', { id: 'what-changed', onclick: () => showChanges(chosen) }, 'What changed') : null,
     notes?.head(),
   ];
 }
@@ -84,8 +90,7 @@ function itemOf(version, { chosen, choose, notes }, largest, isStop) {
   },
   h('span', { class: 'when' }, versionTime(version.index)), notes?.of(version.index), h('small', { class: version.error ? 'error' : '' }, describe(version)),
   version.isPartial ? h('small', { class: 'error', title: 'Its backup was stopped or took no file: an older version may have more' }, 'partial') : null,
-  changeOf(version, largest),
-  version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null));
+  version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null), changeOf(version, largest));
 }
 
 function groupsOf(shown) {
@@ -136,12 +141,12 @@ function press(event) {
   }
 }
 
-// choose(version) shows a version; notes.head() and notes.of(version) add what else is known.
-export function showVersions(versions, chosen, choose, notes) {
+// choose(version) shows a version, and showChanges(version) the names of what changed in it; notes.head() and notes.of(version) add what else is known.
+export function showVersions(versions, chosen, choose, showChanges, notes) {
   nameAll(versions);
   const isFirst = last === null;
   const before = JSON.stringify([last?.versions, last?.chosen]);
-  last = { versions, chosen, choose, notes };
+  last = { versions, chosen, choose, showChanges, notes };
   if (isFirst) {
     find('versions').addEventListener('keydown', press);
   }

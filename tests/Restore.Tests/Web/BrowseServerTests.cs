@@ -164,6 +164,34 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     }
 
     [Fact]
+    public async Task The_files_that_differ_from_the_version_before_are_named()
+    {
+        Assert.Equal("Changed notes.txt, Removed short-lived.txt", await ChangesAsync(0));
+        Assert.Equal("Added short-lived.txt", await ChangesAsync(1));
+        using HttpResponseMessage oldest = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(served.Address, "api/changes?version=2")
+        );
+        Assert.Equal(HttpStatusCode.Conflict, oldest.StatusCode);
+
+        async Task<string> ChangesAsync(int version)
+        {
+            JsonElement answer = await served.GetAsync($"api/changes?version={version}");
+            string[] named =
+            [
+                .. answer
+                    .GetProperty("entries")
+                    .EnumerateArray()
+                    .Select(entry =>
+                        $"{entry.GetProperty("change").GetString()} {Path.GetFileName(entry.GetProperty("path").GetString())}"
+                    ),
+            ];
+            Assert.Equal(named.Length, answer.GetProperty("total").GetInt32());
+            return string.Join(", ", named);
+        }
+    }
+
+    [Fact]
     public async Task A_folder_is_sent_as_an_archive_that_begins_with_it_and_is_named_by_it_and_local_time()
     {
         int many = await served.NodeAsync(0, $"{served.Source}/many");

@@ -15,7 +15,7 @@ public sealed partial class PageInBrowserTests
         {
             await tab.UntilAsync(Start);
             await BecomeAsync(tab, ending);
-            await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
+            await tab.UntilAsync("document.querySelectorAll('.change').length === 4");
             await GoAsync(tab, "Documents", "Letter to the bank.txt");
             if (ending.Length == 0)
             {

@@ -36,7 +36,7 @@ public sealed partial class PageInBrowserTests
     {
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await tab.UntilAsync(Start);
-        await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
+        await tab.UntilAsync("document.querySelectorAll('.change').length === 4");
         Assert.Equal(1, (int)(await tab.EvalAsync("document.querySelectorAll('.version[tabindex=\"0\"]').length"))!);
         await tab.EvalAsync("document.querySelector('.version[tabindex=\"0\"]').focus()");
         await tab.PressAsync("ArrowDown", "ArrowDown");

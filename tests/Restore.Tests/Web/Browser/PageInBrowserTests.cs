@@ -48,7 +48,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
     {
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await tab.UntilAsync(Start);
-        await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
+        await tab.UntilAsync("document.querySelectorAll('.change').length === 4");
         await tab.EvalAsync("document.querySelector('#search').focus()");
         await tab.TypeAsync("lett");
         await tab.UntilAsync(
@@ -294,7 +294,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
     {
         string list = Directory.GetFiles(page.Location, "*20260308*.dlist.zip").Single();
         await using Tab tab = await page.Browser.OpenAsync(new Uri(page.Address, "#/0/-1"));
-        await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
+        await tab.UntilAsync("document.querySelectorAll('.change').length === 4");
 
         // The lists that were read stay read: a server of its own begins without them.
         await using Backup backup = await Backup.OpenAsync(
