@@ -94,7 +94,7 @@ internal sealed class JobsCommand(SharedOptions shared, IReadOnlyList<ICliComman
 
         foreach (var line in JobText.Lines(job))
         {
-            context.Output.WriteLine(SafeText.Escape(line));
+            context.Output.WriteProse(SafeText.Escape(line));
         }
     }
 }

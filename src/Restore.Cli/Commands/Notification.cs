@@ -7,7 +7,7 @@ namespace Restore.Cli.Commands;
 /// no input and no other variables than those that every program needs, so that no secret reaches
 /// it.
 /// </summary>
-internal sealed class Notification(CommandContext context)
+internal sealed class Notification(CommandContext given)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
 
@@ -33,7 +33,8 @@ internal sealed class Notification(CommandContext context)
         "USERPROFILE",
     ];
 
-    private readonly string? program = context.Request.Run.NotifyCommand;
+    private readonly string? program = given.Request.Run.NotifyCommand;
+    private CommandContext context = given;
 
     public void Check()
     {
@@ -45,8 +46,8 @@ internal sealed class Notification(CommandContext context)
         }
     }
 
-    /// <summary>The same program, for a run whose backup and target only its plan knows.</summary>
-    public Notification About(RestorePlan plan)
+    /// <summary>Learns the backup and the target of a run that only its plan knows.</summary>
+    public void Tell(RestorePlan plan)
     {
         var request = context.Request with
         {
@@ -54,7 +55,7 @@ internal sealed class Notification(CommandContext context)
             Restore = context.Request.Restore with { Target = plan.Target },
         };
         context.Secrets.Add(request);
-        return new(context with { Request = request });
+        context = context with { Request = request };
     }
 
     public Task SendAsync(int exitCode, RestoreReport report)

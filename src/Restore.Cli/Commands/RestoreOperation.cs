@@ -62,7 +62,7 @@ internal static class RestoreOperation
 
             report = await deletion.RunAsync(report);
             var code = files.Write(report, history);
-            Show(context, report);
+            Show(context, report, code);
             await notification.SendAsync(code, report);
             return code;
         });
@@ -229,8 +229,18 @@ internal static class RestoreOperation
         }
     }
 
-    private static void Show(CommandContext context, RestoreReport report)
+    /// <summary>A quiet drill that found nothing has nothing to say: a mail of cron is a reason to look.</summary>
+    private static void Show(CommandContext context, RestoreReport report, int code)
     {
+        if (
+            context.Request is { Quiet: true, Json: false, Execution.Profile: false }
+            && report.VerifyOnly
+            && code == ExitCodes.Complete
+        )
+        {
+            return;
+        }
+
         if (context.Request.Json)
         {
             Json.Write(context.Output, Json.SummaryOf(report));

@@ -1,3 +1,5 @@
+using Restore.Cli.Help;
+
 namespace Restore.Cli.Commands;
 
 internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
@@ -22,7 +24,9 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        Write(context.Output, Chosen(context.Request.Operands));
+        using StringWriter text = new();
+        Write(text, Chosen(context.Request.Operands));
+        context.Output.Write(HelpLines.Fit(text.ToString(), context.Environment));
         return Task.FromResult(ExitCodes.Complete);
     }
 

@@ -7,20 +7,20 @@ internal static class AssessmentText
         foreach (var one in found.Versions)
         {
             var mark = one.Index == found.Recommended ? "  (recommended)" : "";
-            output.WriteLine(
+            output.WriteProse(
                 $"{one.Index, 4}  {Units.Time(one.Time, clock)}  {VerdictOf(one), -10}  {Units.Count(one.Files, "file")}{mark}"
             );
             if (isLong || one.Verdict is VersionVerdict.Suspect or VersionVerdict.Incomplete)
             {
                 foreach (var reason in one.Reasons)
                 {
-                    output.WriteLine($"        {SafeText.Escape(reason)}");
+                    output.WriteProse($"        {SafeText.Escape(reason)}");
                 }
             }
         }
 
-        output.WriteLine(SafeText.Escape(found.Advice));
-        output.WriteLine(SafeText.Escape(found.Examined));
+        output.WriteProse(SafeText.Escape(found.Advice));
+        output.WriteProse(SafeText.Escape(found.Examined));
     }
 
     public static JsonObject JsonOf(BackupAssessment found) =>

@@ -35,7 +35,7 @@ internal static class IssueText
         {
             leftOut ??=
                 $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder";
-            output.WriteLine($"  Left out  {leftOut}:");
+            output.WriteProse($"  Left out  {leftOut}:");
             WriteList(output, left, size);
         }
 

@@ -13,7 +13,7 @@ internal static class SourcesText
         foreach (var source in sources ?? [])
         {
             var version = ReportText.Versions(source.Version, null, clock);
-            output.WriteLine(
+            output.WriteProse(
                 $"  Taken     {Units.Count(source.Files, "file")}, {Units.Bytes(source.Bytes)}, from {version}"
             );
             foreach (var path in source.Paths.Take(size.Rows()))

@@ -26,13 +26,14 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
             {
                 var waiting = new WaitForOthers(context, shared);
                 var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
+                notification.Tell(restore.Plan);
                 files.Check(restore.Plan);
                 var count = await restore.CountAsync(context.Line.Value(shared.Shards));
                 await waiting.ForShardsAsync(restore, count);
                 var report = await FinishAsync(context, restore, count);
                 var code = files.Write(report);
                 Show(context, report);
-                await notification.About(restore.Plan).SendAsync(code, report);
+                await notification.SendAsync(code, report);
                 return code;
             }
         );

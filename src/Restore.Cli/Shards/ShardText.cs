@@ -5,26 +5,26 @@ internal static class ShardText
 {
     public static void Write(TextWriter output, RestorePlan plan, IReadOnlyList<ShardStatus> shards, TimeProvider clock)
     {
-        output.WriteLine(
+        output.WriteProse(
             $"Plan of {ReportText.Versions(plan.Version, plan.Drill, clock)} to {PlanText.Place(plan.Target)}"
         );
-        output.WriteLine(
+        output.WriteProse(
             $"  Selected  {PlanText.Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}"
         );
-        output.WriteLine(
+        output.WriteProse(
             $"  From      {SafeText.Escape(plan.Location)} ({SafeText.Escape(plan.Version.FileListName)})"
         );
         SourcesText.Write(output, plan.Sources, clock, ReportSize.All);
-        output.WriteLine(
+        output.WriteProse(
             $"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}"
         );
-        output.WriteLine(
+        output.WriteProse(
             $"  Shards    {plan.Shards?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "as many as 'restore run' says"}"
         );
         foreach (var shard in shards)
         {
             var failure = shard.Failure is null ? "" : $": {SafeText.Escape(shard.Failure)}";
-            output.WriteLine($"  {shard.Number, 8}  {State(shard)}{failure}");
+            output.WriteProse($"  {shard.Number, 8}  {State(shard)}{failure}");
         }
 
         IssueText.Write(output, plan.Issues, ReportSize.All, sound: "nothing is known to be lost");

@@ -15,6 +15,8 @@ internal sealed class PageFiles
             "losses.js",
             "verdicts.js",
             "preview.js",
+            "lines.js",
+            "compare.js",
             "dom.js",
             "server.js",
             "list.js",

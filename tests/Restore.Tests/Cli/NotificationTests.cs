@@ -80,7 +80,10 @@ public sealed class NotificationTests
         var saved = await CliRun.OfAsync("plan", Backup, "*.txt", "-t", folder.Root, $"--save={plan}", "--shards=1");
         Assert.True(saved.ExitCode == ExitCodes.Complete, saved.Error);
         await RunAsync(folder, "finish", plan, "--notify-command=" + script);
-        Assert.Contains("RESTORE_EXIT_CODE=10", await File.ReadAllLinesAsync(result));
+        var failed = await File.ReadAllLinesAsync(result);
+        Assert.Contains("RESTORE_EXIT_CODE=10", failed);
+        Assert.Contains($"RESTORE_BACKUP={Path.GetFullPath(Backup)}", failed);
+        Assert.Contains($"RESTORE_TARGET={folder.Root}", failed);
         await CliRun.OfAsync("run", plan, "--shard=1/1");
         var run = await RunAsync(folder, "finish", plan, "--notify-command=" + script);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);

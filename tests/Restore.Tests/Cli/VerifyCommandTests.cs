@@ -9,7 +9,15 @@ namespace Restore.Tests.Cli;
 /// </summary>
 public sealed class VerifyCommandTests : IDisposable
 {
-    public static readonly string[] Options = ["--all-versions", "--since", "--sample", "--seed", "--metrics", "--history"];
+    public static readonly string[] Options =
+    [
+        "--all-versions",
+        "--since",
+        "--sample",
+        "--seed",
+        "--metrics",
+        "--history",
+    ];
 
     private readonly TempFolder folder = new();
 
@@ -132,6 +140,17 @@ public sealed class VerifyCommandTests : IDisposable
         Assert.Matches(@"\nrestore_drill_exit_code\{[^}]*\} 5\n", text);
         Assert.Contains("a\\\"b\\\\c", text, StringComparison.Ordinal);
         Assert.Equal([file], Directory.GetFileSystemEntries(folder.Path));
+    }
+
+    [Fact]
+    public async Task A_quiet_drill_prints_nothing_if_all_is_well_and_its_report_if_not()
+    {
+        Assert.Equal(new CliRun(0, "", ""), await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--quiet"));
+        var lost = await CliRun.OfAsync("verify", Fixtures.Backup("damaged/dblock-missing-plain"), "--quiet");
+        Assert.Equal(ExitCodes.Incomplete, lost.ExitCode);
+        Assert.Contains("  Lost      ", lost.Output, StringComparison.Ordinal);
+        var json = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--quiet", "--json");
+        Assert.Contains("\"summary\"", json.Output, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -59,10 +59,10 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.UntilAsync($"{Rows}.length === 1 && {Rows}[0].innerText.includes('in 5 versions')");
         await tab.TypeAsync("er nowhere");
         await tab.UntilAsync("document.querySelector('#files > .empty').innerText.includes('No version')");
-        string newest = (await tab.TextsAsync(".version"))[0];
+        string newest = (await tab.TextsAsync(".change"))[0];
         Assert.Contains("~2", newest, StringComparison.Ordinal);
         Assert.Contains("−1", newest, StringComparison.Ordinal);
-        Assert.Contains("+2", (await tab.TextsAsync(".version"))[1], StringComparison.Ordinal);
+        Assert.Contains("+2", (await tab.TextsAsync(".change"))[1], StringComparison.Ordinal);
     }
 
     [Fact]
