@@ -15,7 +15,10 @@ public sealed partial class PageInBrowserTests
             "changed Accounts.ods, changed Letter to the bank.txt, removed Shopping.txt",
             (string?)
                 await tab.EvalAsync(
-                    "[...document.querySelectorAll('.changed li')].map(li => `${li.querySelector('.heard').textContent} ${li.querySelector('bdi').textContent.split('/').at(-1)}`).join(', ')"
+                    """
+                    [...document.querySelectorAll('.changed li')]
+                      .map(li => `${li.querySelector('.heard').textContent} ${li.querySelector('bdi').textContent.split('/').at(-1)}`).join(', ')
+                    """
                 )
         );
         await tab.ClickAsync("dialog .changed li:nth-child(2) button.lines");
@@ -24,7 +27,10 @@ public sealed partial class PageInBrowserTests
             "-Draft 4 +Draft 5",
             (string?)
                 await tab.EvalAsync(
-                    "['removed', 'added'].map(kind => [...document.querySelectorAll(`.line.${kind}`)].map(line => line.querySelector('.sign').textContent + line.lastChild.textContent)).join(' ')"
+                    """
+                    ['removed', 'added'].map(kind => [...document.querySelectorAll(`.line.${kind}`)]
+                      .map(line => line.querySelector('.sign').textContent + line.lastChild.textContent)).join(' ')
+                    """
                 )
         );
         Assert.Contains(
