@@ -46,4 +46,7 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
     }
 
     public EntryFilter Filter() => EntryFilter.OfEntries(Path);
+
+    /// <summary>The entry, and what is in it, as an archive whose paths begin with its name.</summary>
+    public ExportOptions ToArchive() => new() { Filter = Filter(), ArchiveRoot = EntryPath.FolderOf(Path) };
 }

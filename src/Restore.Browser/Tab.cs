@@ -77,13 +77,8 @@ internal sealed class Tab : IAsyncDisposable
                 await using TabOutput stream = new(output);
                 if (path == "zip")
                 {
-                    ExportOptions options = new()
-                    {
-                        Filter = entry.Filter(),
-                        ArchiveRoot = EntryPath.FolderOf(entry.Path),
-                    };
                     await opened
-                        .Backup.ExportArchiveAsync(entry.Version, stream, ArchiveFormat.Zip, options, aborted)
+                        .Backup.ExportArchiveAsync(entry.Version, stream, ArchiveFormat.Zip, entry.ToArchive(), aborted)
                         .ConfigureAwait(false);
                 }
                 else

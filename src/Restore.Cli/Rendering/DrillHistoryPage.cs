@@ -26,10 +26,10 @@ internal static class DrillHistoryPage
         page.WriteLine("<main>");
         page.WriteLine(
             $"<h1 class=\"{(isWhole ? "good" : "lost")}\">{Units.Count(drills.Count, "drill", "drills")}, "
-                + $"{(whole == drills.Count ? "all" : Units.Number(whole))} without a loss; the newest: {Text(ResultOf(newest))}</h1>"
+                + $"{(whole == drills.Count ? "all" : Units.Number(whole))} without a loss; the newest: {Markup.Text(ResultOf(newest))}</h1>"
         );
         page.WriteLine("<dl>");
-        page.WriteLine($"<dt>Backup</dt><dd class=\"path\">{Text(newest.Backup)}</dd>");
+        page.WriteLine($"<dt>Backup</dt><dd class=\"path\">{Markup.Text(newest.Backup)}</dd>");
         page.WriteLine(
             $"<dt>From</dt><dd>{Units.Time(drills[0].Time, clock)}</dd><dt>To</dt><dd>{Units.Time(newest.Time, clock)}</dd>"
         );
@@ -66,9 +66,9 @@ internal static class DrillHistoryPage
             : [];
         page.WriteLine(
             $"<tr><td class=\"word\">{Units.Time(drill.Time, clock)}</td>"
-                + $"<td data-head=\"Result\"><span class=\"{style}\">{Text(ResultOf(drill))}</span>"
-                + $"{(drill.Failure is { } failure ? "<br>" + Text(failure) : "")}"
-                + $"{(withBackup ? $"<br><span class=\"path\">{Text(drill.Backup)}</span>" : "")}</td>"
+                + $"<td data-head=\"Result\"><span class=\"{style}\">{Markup.Text(ResultOf(drill))}</span>"
+                + $"{(drill.Failure is { } failure ? "<br>" + Markup.Text(failure) : "")}"
+                + $"{(withBackup ? $"<br><span class=\"path\">{Markup.Text(drill.Backup)}</span>" : "")}</td>"
                 + string.Concat(
                     numbers.Select(number => $"<td class=\"number\" data-head=\"{number.Head}\">{number.Text}</td>")
                 )
@@ -107,8 +107,8 @@ internal static class DrillHistoryPage
             var (drill, value) = (drills[i], valueOf(drills[i]));
             var height = Math.Max(LowestBar, highest > 0 ? value / highest * (Height - Top - Bottom) : 0);
             page.WriteLine(
-                $"<rect x=\"{Number(Left + (i * step))}\" y=\"{Number(Height - Bottom - height)}\" width=\"{Number(step * ShareOfBar)}\""
-                    + $" height=\"{Number(height)}\" fill=\"{(drill.ExitCode == ExitCodes.Complete ? "seagreen" : "firebrick")}\">"
+                $"<rect x=\"{Markup.Number(Left + (i * step))}\" y=\"{Markup.Number(Height - Bottom - height)}\" width=\"{Markup.Number(step * ShareOfBar)}\""
+                    + $" height=\"{Markup.Number(height)}\" fill=\"{(drill.ExitCode == ExitCodes.Complete ? "seagreen" : "firebrick")}\">"
                     + $"<title>{Units.Time(drill.Time, clock)}: {shown(value)}</title></rect>"
             );
         }
@@ -118,7 +118,7 @@ internal static class DrillHistoryPage
         {
             var end = Math.Max(Left + (drills.Count * step), Left + RoomOfTwoDays);
             page.WriteLine(
-                $"<text x=\"{Number(end)}\" y=\"{Height - 6}\" text-anchor=\"end\">{DayOf(drills[^1])}</text>"
+                $"<text x=\"{Markup.Number(end)}\" y=\"{Height - 6}\" text-anchor=\"end\">{DayOf(drills[^1])}</text>"
             );
         }
 
@@ -126,8 +126,4 @@ internal static class DrillHistoryPage
     }
 
     private static string DayOf(DrillRecord drill) => drill.Time.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
-
-    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
-
-    private static string Text(string text) => WebUtility.HtmlEncode(SafeText.Escape(text));
 }

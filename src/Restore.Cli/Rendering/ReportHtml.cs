@@ -108,9 +108,9 @@ internal static class ReportHtml
     {
         page.WriteLine(Head);
         page.WriteLine($"<main>\n<h1 class=\"lost\">Failed, exit code {failure.ExitCode}</h1>");
-        page.WriteLine(string.Join("\n", failure.Lines.Select(line => $"<p>{Text(line)}</p>")));
+        page.WriteLine(string.Join("\n", failure.Lines.Select(line => $"<p>{Markup.Text(line)}</p>")));
         page.WriteLine(
-            $"<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>\n</main>\n</body>\n</html>"
+            $"<p class=\"quiet\">Report of {Markup.Text(Units.Time(clock.GetUtcNow(), clock))}</p>\n</main>\n</body>\n</html>"
         );
     }
 
@@ -124,7 +124,7 @@ internal static class ReportHtml
             : ("good", "Complete: nothing is lost");
         page.WriteLine(Head);
         page.WriteLine(
-            $"<main>\n<h1 class=\"{style}\">{headline}</h1>\n<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>"
+            $"<main>\n<h1 class=\"{style}\">{headline}</h1>\n<p class=\"quiet\">Report of {Markup.Text(Units.Time(clock.GetUtcNow(), clock))}</p>"
         );
     }
 
@@ -136,11 +136,11 @@ internal static class ReportHtml
             // text, in fixed columns.
             ReportText.WriteSummary(summary, report, clock);
             var lines = summary.ToString().TrimEnd().Split('\n');
-            page.WriteLine($"<p>{Text(lines[0])}</p>\n<dl>");
+            page.WriteLine($"<p>{Markup.Text(lines[0])}</p>\n<dl>");
             foreach (var line in lines.Skip(1))
             {
                 page.WriteLine(
-                    $"<dt>{Text(line[SummaryLabelAt..SummaryTextAt].TrimEnd())}</dt><dd>{Text(line[SummaryTextAt..])}</dd>"
+                    $"<dt>{Markup.Text(line[SummaryLabelAt..SummaryTextAt].TrimEnd())}</dt><dd>{Markup.Text(line[SummaryTextAt..])}</dd>"
                 );
             }
 
@@ -168,7 +168,7 @@ internal static class ReportHtml
             report.WholeElsewhere,
             [
                 ("File", "path", file => Path(file.Path)),
-                ("Version", "", file => Text(ReportText.Versions(file.Version, null, clock))),
+                ("Version", "", file => Markup.Text(ReportText.Versions(file.Version, null, clock))),
             ],
             "Whole in another version"
         );
@@ -210,7 +210,7 @@ internal static class ReportHtml
         [
             ("Name", "path", issue => Path(issue.Path[IssueText.FolderOf(issue.Path).Length..])),
             ("State", "word", issue => ReportJson.StateOf(issue) ?? ""),
-            ("Why", "", issue => Text(issue.Reason)),
+            ("Why", "", issue => Markup.Text(issue.Reason)),
             ("Versions", "word", issue => issue.Versions is { } range ? IssueText.Versions(range) : ""),
             ("Lost bytes", "number", Ranges),
             ("Volume", "path", Volumes),
@@ -234,7 +234,7 @@ internal static class ReportHtml
 
         if (Advice.For(first.Code) is { } advice)
         {
-            page.WriteLine($"<p>{Text(advice)}</p>");
+            page.WriteLine($"<p>{Markup.Text(advice)}</p>");
         }
 
         var shown = Array.FindAll(
@@ -299,10 +299,9 @@ internal static class ReportHtml
     /// A path breaks after a separator and before a dot; a longer name breaks where it must.
     /// </summary>
     private static string Path(string path) =>
-        Text(path)
+        Markup
+            .Text(path)
             .Replace("/", "/<wbr>", StringComparison.Ordinal)
             .Replace("\\", "\\<wbr>", StringComparison.Ordinal)
             .Replace(".", "<wbr>.", StringComparison.Ordinal);
-
-    private static string Text(string text) => WebUtility.HtmlEncode(SafeText.Escape(text));
 }

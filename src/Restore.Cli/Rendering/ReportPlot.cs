@@ -173,16 +173,14 @@ internal static class ReportPlot
         return $"<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{(dashes is null ? "" : $" stroke-dasharray=\"{dashes}\"")} points=\"{text}\"/>";
     }
 
-    private static string X(double share) => Number(Left + (share * (Width - Left - Right)));
+    private static string X(double share) => Markup.Number(Left + (share * (Width - Left - Right)));
 
-    private static string Y(double share) => Number(Height - Bottom - (share * (Height - Top - Bottom)));
+    private static string Y(double share) => Markup.Number(Height - Bottom - (share * (Height - Top - Bottom)));
 
     private static string Bar(double from, double share, string color) =>
-        $"<rect x=\"{Number(from)}\" width=\"{Number(Math.Max(0, share))}\" height=\"10\" fill=\"{color}\"/>";
+        $"<rect x=\"{Markup.Number(from)}\" width=\"{Markup.Number(Math.Max(0, share))}\" height=\"10\" fill=\"{color}\"/>";
 
     private static double Share(TimeSpan part, double total) => total > 0 ? 100 * part.TotalSeconds / total : 0;
 
     private static string Percent(TimeSpan part, double total) => Units.Percent(part.TotalSeconds, total);
-
-    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 }

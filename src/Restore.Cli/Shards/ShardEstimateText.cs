@@ -63,7 +63,7 @@ internal static class ShardEstimateText
         {
             var text = $"{estimates[i].Of.Shards}: {Units.Duration(estimates[i].Time)}";
             svg.WriteLine(
-                $"<text x=\"{Number(X(i))}\" y=\"{Height + 16 + (i % 2 * 12)}\" text-anchor=\"middle\">{text}</text>"
+                $"<text x=\"{Markup.Number(X(i))}\" y=\"{Height + 16 + (i % 2 * 12)}\" text-anchor=\"middle\">{text}</text>"
             );
         }
 
@@ -71,7 +71,9 @@ internal static class ShardEstimateText
 
         void Line(string color, IEnumerable<double> values)
         {
-            var points = values.Select((value, i) => $"{Number(X(i))},{Number(Height - (value * Height))}");
+            var points = values.Select(
+                (value, i) => $"{Markup.Number(X(i))},{Markup.Number(Height - (value * Height))}"
+            );
             svg.WriteLine(
                 $"<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" points=\"{string.Join(' ', points)}\"/>"
             );
@@ -79,6 +81,4 @@ internal static class ShardEstimateText
 
         double X(int i) => estimates.Count < 2 ? 0 : (double)i * Width / (estimates.Count - 1);
     }
-
-    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 }

@@ -17,13 +17,12 @@ internal sealed class FileApi(BrowseSession session)
         ServedEntry entry = await ServedEntry.FindAsync(session, new HttpCall(context)).ConfigureAwait(false);
         FileAnswer.SetDownload(context.Response, $"{entry.Name} {session.NameOf(entry.Version)}.zip");
         context.Response.ContentType = "application/zip";
-        ExportOptions options = new() { Filter = entry.Filter(), ArchiveRoot = EntryPath.FolderOf(entry.Path) };
         await session
             .Backup.ExportArchiveAsync(
                 entry.Version,
                 context.Response.Body,
                 ArchiveFormat.Zip,
-                options,
+                entry.ToArchive(),
                 context.RequestAborted
             )
             .ConfigureAwait(false);

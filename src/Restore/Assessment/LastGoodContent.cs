@@ -208,12 +208,16 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         observe(marked, row.Kind, isWanted);
         if (isWanted)
         {
-            joined!.AddEntry(marked, row.Kind, Copy(content, row.Content), Copy(content, row.Metadata), row.TimeTicks);
+            joined!.AddEntry(
+                marked,
+                row.Kind,
+                joined.AddCopy(content, row.Content),
+                joined.AddCopy(content, row.Metadata),
+                row.TimeTicks
+            );
             joined.Spans.Add(VersionRange.Of(content.Version));
         }
     }
-
-    private ContentId Copy(VersionContent content, ContentId id) => id.IsNone ? id : joined!.AddCopy(content, id);
 
     /// <summary>
     /// The end of the name of a file that only suspect versions have. No file of the backup may have

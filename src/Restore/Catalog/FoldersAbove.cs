@@ -28,7 +28,7 @@ internal sealed class FoldersAbove(VersionContent content)
             from.PathOf(folder, ref buffer),
             row.Kind,
             ContentId.None,
-            row.Metadata.IsNone ? ContentId.None : others.AddCopy(from, row.Metadata),
+            others.AddCopy(from, row.Metadata),
             row.TimeTicks
         );
         others.Spans.Add(VersionRange.Of(from.Version));
@@ -53,7 +53,7 @@ internal sealed class FoldersAbove(VersionContent content)
                     path,
                     EntryKind.Folder,
                     ContentId.None,
-                    row.Metadata.IsNone ? ContentId.None : content.AddCopy(others, row.Metadata),
+                    content.AddCopy(others, row.Metadata),
                     row.TimeTicks
                 );
                 if (others.VersionsOf(entry) is VersionRange versions)

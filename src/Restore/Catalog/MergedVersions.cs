@@ -96,8 +96,8 @@ internal sealed class MergedVersions
             latest[key] = Content.AddEntry(
                 name,
                 row.Kind,
-                Copy(version, row.Content),
-                Copy(version, row.Metadata),
+                Content!.AddCopy(version, row.Content),
+                Content!.AddCopy(version, row.Metadata),
                 row.TimeTicks
             );
             Content.Spans.Add(VersionRange.Of(version.Version));
@@ -138,7 +138,4 @@ internal sealed class MergedVersions
         version.BlockCountOf(content) == 1 && version.BlockOf(content, 0) is { IsNone: false } block
             ? version.Blocks.HashOf(block)
             : [];
-
-    private ContentId Copy(VersionContent version, ContentId content) =>
-        content.IsNone ? content : Content!.AddCopy(version, content);
 }

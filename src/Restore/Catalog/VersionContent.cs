@@ -165,6 +165,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// </summary>
     public ContentId AddCopy(VersionContent from, ContentId content)
     {
+        if (content.IsNone)
+        {
+            return content;
+        }
+
         if (!HasDetail(content))
         {
             return AddContent(Copy(from.BlockOf(content, 0)));

@@ -14,7 +14,6 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     private JsonPosition? position;
     private ParsedEntries? parsed;
     private int given;
-    private long number;
 
     /// <summary>Entries that were read so far, usable or not.</summary>
     public long EntriesRead { get; private set; }
@@ -61,7 +60,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         position = null;
         try
         {
-            if (number == 0)
+            if (EntriesRead == 0)
             {
                 ReadStart(ref reader);
             }
@@ -119,7 +118,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
                 return false;
             }
 
-            ReadEntry(ref json, sink, ++number);
+            ReadEntry(ref json, sink);
         }
 
         return true;
@@ -162,7 +161,6 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         {
             for (; given < entries.Count && read < most; read++)
             {
-                number++;
                 Count();
                 if (given + ExpectedAhead < entries.Count)
                 {
@@ -196,33 +194,33 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         {
             used += length;
             read++;
-            Give(sink, ++number);
+            Give(sink);
         }
 
         json.Pass(used);
         return read;
     }
 
-    private void ReadEntry(ref JsonStreamReader json, IFileListSink sink, long entryNumber)
+    private void ReadEntry(ref JsonStreamReader json, IFileListSink sink)
     {
         if (json.TokenType != JsonTokenType.StartObject)
         {
             json.Skip();
             Count();
-            sink.Unusable($"entry {entryNumber}", "It is not a JSON object");
+            sink.Unusable($"entry {EntriesRead}", "It is not a JSON object");
             return;
         }
 
         fields.Read(ref json);
-        Give(sink, entryNumber);
+        Give(sink);
     }
 
-    private void Give(IFileListSink sink, long entryNumber)
+    private void Give(IFileListSink sink)
     {
         Count();
         if (fields.Problem() is { } problem)
         {
-            sink.Unusable(fields.PathForReport() ?? $"entry {entryNumber}", problem);
+            sink.Unusable(fields.PathForReport() ?? $"entry {EntriesRead}", problem);
         }
         else
         {

@@ -219,9 +219,9 @@ internal sealed class AtomicFile : IDisposable
             {
                 case 0:
                     return true;
-                case UnnamedFile.Exists when !options.HasFlag(AtomicFileOptions.Replaces):
+                case -Errno.Exists when !options.HasFlag(AtomicFileOptions.Replaces):
                     throw new IOException($"The file '{path}' already exists");
-                case UnnamedFile.Exists:
+                case -Errno.Exists:
                     break;
                 default:
                     return false;

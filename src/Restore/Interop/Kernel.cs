@@ -270,8 +270,8 @@ internal static unsafe class Kernel
     /// Creates a file without a name, which is gone when it is closed, unless it gets one
     /// (<see cref="Name"/>).
     /// </summary>
-    public static int CreateUnnamed(int folder, int mode) =>
-        Open(folder, "."u8, ReadWrite | OnlyFolder | Unnamed, mode);
+    public static int CreateUnnamed(int folder, ReadOnlySpan<byte> name, int mode) =>
+        Open(folder, name, ReadWrite | OnlyFolder | Unnamed, mode);
 
     /// <summary>Gives a file without a name its first name, if nothing has that.</summary>
     public static int Name(int handle, int folder, ReadOnlySpan<byte> name)

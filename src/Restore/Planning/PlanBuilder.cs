@@ -148,17 +148,11 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             SelectsAll = options.Filter.IsAll,
             Drill = drill,
             Sources = joined is null ? null : VersionSource.Of(pass, joined),
-            LeftOut = [.. content.LeftOut.Select(path => TargetPathOf(pass.Entries.Paths, path)).OfType<string>()],
+            LeftOut =
+            [
+                .. content.LeftOut.Select(path => pass.Entries.Paths.Map(path, EntryKind.File, out _)).OfType<string>(),
+            ],
         };
-    }
-
-    /// <returns>Null for a path that nothing is restored to.</returns>
-    private static string? TargetPathOf(PathMap paths, byte[] path)
-    {
-        byte[] buffer = [];
-        return paths.Map(path, EntryKind.File, ref buffer, out int length) is null
-            ? Encoding.UTF8.GetString(buffer, 0, length)
-            : null;
     }
 
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>

@@ -183,17 +183,15 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public override void Complete(bool isWhole)
     {
-        if (isWhole && file is not null && context.TryPutInPlace(entry, file))
-        {
-            path = null;
-            CloseFile();
-            return;
-        }
-
+        // A file without a name gets it while it is open, any other when it is closed.
+        bool isInPlace = isWhole && file is not null && context.TryPutInPlace(entry, file);
         CloseFile();
         if (isWhole)
         {
-            context.PutInPlace(entry);
+            if (!isInPlace)
+            {
+                context.PutInPlace(entry);
+            }
 
             // The file has another name from here on.
             path = null;

@@ -28,7 +28,7 @@ internal sealed class NamedStreams(RestorePlan plan, IRestoreTarget target, Entr
         EntryId[] streams = [.. plan.Pass.Included().Where(IsStream)];
         foreach (EntryId stream in streams)
         {
-            hosts[HostOf(stream)] = "";
+            hosts[Split(stream).Host] = "";
         }
 
         if (streams.Length > 0)
@@ -39,21 +39,13 @@ internal sealed class NamedStreams(RestorePlan plan, IRestoreTarget target, Entr
         foreach (EntryId stream in streams)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            string path = plan.Pass.Content.PathText(stream);
-            string host = hosts[HostOf(stream)];
+            (string host, string name) = Split(stream);
+            string place = hosts[host];
             try
             {
-                if (
-                    host.Length > 0
-                    && target.TryMoveIntoStream(
-                        PlaceOf(stream),
-                        host,
-                        path[(StreamPath.HostLength(path) + 1)..],
-                        plan.Options.Overwrite
-                    )
-                )
+                if (place.Length > 0 && target.TryMoveIntoStream(PlaceOf(stream), place, name, plan.Options.Overwrite))
                 {
-                    moved.Add(path);
+                    moved.Add(plan.Pass.Content.PathText(stream));
                 }
             }
             catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -63,17 +55,10 @@ internal sealed class NamedStreams(RestorePlan plan, IRestoreTarget target, Entr
         }
     }
 
-    private bool IsStream(EntryId entry)
-    {
-        if (!plan.Pass.WritesFile(entry) || !states.IsInPlace(entry))
-        {
-            return false;
-        }
-
-        string path = plan.Pass.Content.PathText(entry);
-        int hostLength = StreamPath.HostLength(path);
-        return hostLength > 0 && StreamPath.IsPlainName(path.AsSpan(hostLength + 1));
-    }
+    private bool IsStream(EntryId entry) =>
+        plan.Pass.WritesFile(entry)
+        && states.IsInPlace(entry)
+        && StreamPath.TrySplit(plan.Pass.Content.PathText(entry), out _, out _);
 
     private void FindHosts(Dictionary<string, string> hosts)
     {
@@ -96,11 +81,10 @@ internal sealed class NamedStreams(RestorePlan plan, IRestoreTarget target, Entr
             || plan.Pass.Entries[entry] is EntryAction.Keep or EntryAction.Patch
         );
 
-    private string HostOf(EntryId stream)
-    {
-        string path = plan.Pass.Content.PathText(stream);
-        return path[..StreamPath.HostLength(path)].TrimEnd('\\', '/');
-    }
+    private (string Host, string Name) Split(EntryId stream) =>
+        StreamPath.TrySplit(plan.Pass.Content.PathText(stream), out string host, out string name)
+            ? (host, name)
+            : throw new InvalidOperationException("The entry is not a stream");
 
     private string PlaceOf(EntryId entry) => states.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry);
 }

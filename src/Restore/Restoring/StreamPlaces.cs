@@ -10,15 +10,10 @@ internal static class StreamPlaces
     /// Opens the stream that an entry became, to read it; null if the entry is no stream, or if its
     /// file or folder has no such stream.
     /// </summary>
-    public static ITargetFile? TryOpen(IRestoreTarget target, PathMap map, string path)
-    {
-        int hostLength = target.MayHaveStreams ? StreamPath.HostLength(path) : 0;
-        return
-            hostLength > 0
-            && path[(hostLength + 1)..] is var name
-            && StreamPath.IsPlainName(name)
-            && map.Map(path[..hostLength].TrimEnd('\\', '/'), EntryKind.File, out _) is { Length: > 0 } host
-            ? target.TryOpenStream(host, name)
+    public static ITargetFile? TryOpen(IRestoreTarget target, PathMap map, string path) =>
+        target.MayHaveStreams
+        && StreamPath.TrySplit(path, out string host, out string name)
+        && map.Map(host, EntryKind.File, out _) is { Length: > 0 } place
+            ? target.TryOpenStream(place, name)
             : null;
-    }
 }

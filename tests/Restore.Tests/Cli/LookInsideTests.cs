@@ -169,12 +169,10 @@ public sealed class LookInsideTests : IDisposable
             {
                 Sources = [Source],
                 Destination = Store,
-                TimeProvider = new FixedClock(new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero)),
+                TimeProvider = new FakeClock
+                {
+                    StartsAt = new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero),
+                },
             }
         ).WriteAsync();
-
-    private sealed class FixedClock(DateTimeOffset now) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => now;
-    }
 }

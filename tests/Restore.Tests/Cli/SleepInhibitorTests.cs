@@ -32,13 +32,13 @@ public sealed class SleepInhibitorTests
         using (var inhibitor = SleepInhibitor.Start(folder.Root, folder.Root))
         {
             Assert.NotNull(inhibitor);
-            await UntilExistsAsync(folder.In("arguments"));
+            await Eventually.IsAsync(() => File.Exists(folder.In("arguments")));
             var arguments = await File.ReadAllLinesAsync(folder.In("arguments"), TestContext.Current.CancellationToken);
             Assert.Contains("--what=sleep", arguments);
             Assert.False(File.Exists(folder.In("ended")));
         }
 
-        await UntilExistsAsync(folder.In("ended"));
+        await Eventually.IsAsync(() => File.Exists(folder.In("ended")));
     }
 
     [Fact]
@@ -48,13 +48,5 @@ public sealed class SleepInhibitorTests
         Assert.Null(SleepInhibitor.Start(folder.In("no-systemd"), folder.Root));
         Directory.CreateDirectory(folder.Root);
         Assert.Null(SleepInhibitor.Start(folder.Root, folder.Root));
-    }
-
-    private static async Task UntilExistsAsync(string path)
-    {
-        while (!File.Exists(path))
-        {
-            await Task.Delay(20, TestContext.Current.CancellationToken);
-        }
     }
 }

@@ -72,7 +72,8 @@ public sealed class BackupSourceTests
         BackupOptions? seen = null;
         ServiceCollection services = new();
         services.AddSingleton<TimeProvider>(clock);
-        services.AddSingleton<ILoggerFactory, Loggers>();
+        ListLogger loggers = new();
+        services.AddSingleton<ILoggerFactory>(loggers);
         services.AddSingleton<IStoreProvider, S3StoreProvider>();
         services.AddBackup(
             Fixtures.Backup("plain-1mb"),
@@ -86,7 +87,7 @@ public sealed class BackupSourceTests
         await provider.GetRequiredService<BackupSource>().GetAsync();
         Assert.NotNull(seen);
         Assert.Same(clock, seen.TimeProvider);
-        Assert.IsType<Loggers>(seen.LoggerFactory);
+        Assert.Same(loggers, seen.LoggerFactory);
         Assert.NotNull(seen.Stores.FindProvider("s3"));
         Assert.NotNull(seen.Stores.FindProvider("webdav"));
     }
@@ -133,16 +134,6 @@ public sealed class BackupSourceTests
 
         services.AddBackup(location, configure);
         return services;
-    }
-
-    private sealed class Loggers : ILoggerFactory
-    {
-        public void AddProvider(ILoggerProvider provider) { }
-
-        public ILogger CreateLogger(string categoryName) =>
-            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
-
-        public void Dispose() { }
     }
 
     /// <summary>A store that counts how often it was opened and closed.</summary>

@@ -40,7 +40,7 @@ public sealed class ShortFilesTests : IDisposable
     {
         using (ITargetFile file = target.OpenFile(partial, TargetOpenMode.CreateNew, ShortBytes))
         {
-            bool isUnnamed = HasUnnamedFiles();
+            bool isUnnamed = Native.HasUnnamedFiles(temp.Root);
             Assert.Equal(isUnnamed ? TargetKind.Nothing : TargetKind.File, target.Inspect(partial).Kind);
             file.Write(0, "content"u8);
             Assert.Empty(
@@ -134,10 +134,4 @@ public sealed class ShortFilesTests : IDisposable
     }
 
     private static DateTime Time { get; } = new(2020, 2, 3, 4, 5, 6, DateTimeKind.Utc);
-
-    private bool HasUnnamedFiles()
-    {
-        using var unnamed = UnnamedFile.TryCreate(temp.Root, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        return unnamed is not null;
-    }
 }

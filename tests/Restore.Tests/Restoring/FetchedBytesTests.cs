@@ -1,4 +1,5 @@
 using Restore.Storage.Local;
+using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;
 
@@ -71,18 +72,20 @@ public sealed class FetchedBytesTests : IDisposable
             },
             Token
         );
-        await UntilAsync(() => store.Waiting > 0);
+        await Eventually.IsAsync(() => store.Waiting > 0);
 
         // What is on its way comes, and is the last that comes.
         pause.Begin();
         store.Release();
-        await UntilAsync(() => reported.Last() is { OpenRequests: 0 } last && last.BytesFetched > plan.BytesFetched);
+        await Eventually.IsAsync(() =>
+            reported.Last() is { OpenRequests: 0 } last && last.BytesFetched > plan.BytesFetched
+        );
         await Task.Delay(100, Token);
         Assert.InRange(store.OfBlockVolumes.Count, 1, plan.Volumes.Count - 1);
         Assert.False(running.IsCompleted);
 
         pause.End();
-        RestoreReport report = await running;
+        RestoreReport report = await running.Soon();
         Assert.True(report.IsComplete);
         Assert.Equal(
             plan.Volumes.ToDictionary(volume => volume.Name, volume => volume.SizeBytes),
@@ -125,18 +128,10 @@ public sealed class FetchedBytesTests : IDisposable
             new ExportOptions { Pause = pause, Progress = reported },
             Token
         );
-        await UntilAsync(() => reported.Any(progress => progress.Phase == RestorePhase.Restoring));
+        await Eventually.IsAsync(() => reported.Any(progress => progress.Phase == RestorePhase.Restoring));
         Assert.Empty(store.OfBlockVolumes);
         pause.End();
-        Assert.Equal(Files, (await running).Files);
-    }
-
-    private static async Task UntilAsync(Func<bool> isSo)
-    {
-        while (!isSo())
-        {
-            await Task.Delay(10, Token);
-        }
+        Assert.Equal(Files, (await running.Soon()).Files);
     }
 
     private Task<RestorePlan> PlanAsync(Backup backup) =>

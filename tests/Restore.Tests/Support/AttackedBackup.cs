@@ -86,13 +86,8 @@ internal sealed class AttackedBackup : IDisposable
         {
             Sources = [Source],
             Destination = Store,
-            TimeProvider = new FixedClock(new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero)),
+            TimeProvider = new FakeClock { StartsAt = new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero) },
         };
         await new BackupWriter(options).WriteAsync();
-    }
-
-    private sealed class FixedClock(DateTimeOffset now) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => now;
     }
 }

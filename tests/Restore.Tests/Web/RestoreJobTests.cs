@@ -37,9 +37,9 @@ public sealed class RestoreJobTests : IDisposable
         );
         await job.PlanAsync(Cancellation);
         Assert.True(job.TryStart());
-        await UntilAsync(() => job.Snapshot().Progress is { Part: 1 });
+        await Eventually.IsAsync(() => job.Snapshot().Progress is { Part: 1 });
         Assert.True(job.TryStop());
-        await UntilAsync(() => job.IsOver);
+        await Eventually.IsAsync(() => job.IsOver);
         JobAnswer ended = job.Snapshot();
         Assert.Equal((JobState.Stopped, 1, false), (ended.State, ended.Report!.Files, ended.Report.CanSave));
         Assert.Empty(job.Reports);
@@ -60,9 +60,9 @@ public sealed class RestoreJobTests : IDisposable
         await using RestoreJob job = new(session, 1, folder.In("target"), false, [PartOf(backup, 0)]);
         await job.PlanAsync(Cancellation);
         Assert.True(job.TryStart());
-        await UntilAsync(() => session.Health.Losses.Count > 0);
+        await Eventually.IsAsync(() => session.Health.Losses.Count > 0);
         Assert.True(job.TryStop());
-        await UntilAsync(() => job.IsOver);
+        await Eventually.IsAsync(() => job.IsOver);
         JobAnswer ended = job.Snapshot();
         Assert.Equal((JobState.Done, 1), (ended.State, ended.Report!.Issues.Losses.Missing));
         Assert.Single(job.Reports);
@@ -91,19 +91,19 @@ public sealed class RestoreJobTests : IDisposable
         );
         store.Hold();
         Assert.True(job.TryStart());
-        await UntilAsync(() => store.Waiting > 0 && job.Snapshot().Progress is { OpenRequests: > 0 });
+        await Eventually.IsAsync(() => store.Waiting > 0 && job.Snapshot().Progress is { OpenRequests: > 0 });
         Assert.True(job.TryPause());
         Assert.Equal(JobState.Pausing, job.Snapshot().State);
         Assert.False(job.IsOver);
 
         // What is on its way comes; what is next is not asked for.
         store.Release();
-        await UntilAsync(() => job.Snapshot() is { State: JobState.Paused, Progress.Part: 1 });
+        await Eventually.IsAsync(() => job.Snapshot() is { State: JobState.Paused, Progress.Part: 1 });
         Assert.Single(store.OfBlockVolumes);
         Assert.False(job.TryPause());
         Assert.False(job.TryClose());
         Assert.True(job.TryStart());
-        await UntilAsync(() => job.IsOver);
+        await Eventually.IsAsync(() => job.IsOver);
         JobAnswer ended = job.Snapshot();
         Assert.Equal((JobState.Done, 2L), (ended.State, ended.Report!.Files));
         Assert.Equal(ended.Plan.Sum(part => part.BytesFetched + part.BytesToFetch), ended.Report.BytesFetched);
@@ -125,20 +125,12 @@ public sealed class RestoreJobTests : IDisposable
         await job.PlanAsync(Cancellation);
         store.Hold();
         Assert.True(job.TryStart());
-        await UntilAsync(() => store.Waiting > 0);
+        await Eventually.IsAsync(() => store.Waiting > 0);
         Assert.True(job.TryPause());
         Assert.True(job.TryStop());
-        await UntilAsync(() => job.IsOver);
+        await Eventually.IsAsync(() => job.IsOver);
         Assert.Equal(JobState.Stopped, job.Snapshot().State);
         Assert.False(job.TryStart());
-    }
-
-    private static async Task UntilAsync(Func<bool> isSo)
-    {
-        while (!isSo())
-        {
-            await Task.Delay(10, Cancellation);
-        }
     }
 
     private BrowseSession SessionOf(Backup backup) =>

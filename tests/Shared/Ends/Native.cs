@@ -107,12 +107,29 @@ internal static unsafe partial class Native
     /// </summary>
     public static bool Bind(string source, string place) => MountCall(source, place, "none", BindFlag, "") == 0;
 
+    /// <summary>Whether the file system of a folder has files without a name (O_TMPFILE).</summary>
+    public static bool HasUnnamedFiles(string folder)
+    {
+        const int ReadWrite = 0x2,
+            Unnamed = 0x400000;
+        int onlyFolder =
+            RuntimeInformation.ProcessArchitecture == System.Runtime.InteropServices.Architecture.Arm64
+                ? 0x4000
+                : 0x10000;
+        int handle = Open(folder, ReadWrite | Unnamed | onlyFolder, 0x180);
+        new SafeFileHandle(handle, ownsHandle: true).Dispose();
+        return handle >= 0;
+    }
+
     public static void Unmount(string folder) => Assert.True(TryUnmount(folder));
 
     public static bool TryUnmount(string folder) => UnmountCall(folder, 2) == 0;
 
     [LibraryImport("libc", EntryPoint = "chown", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int ChangeOwner(string path, uint user, uint group);
+
+    [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Open(string path, int flags, uint mode);
 
     [LibraryImport("libc", EntryPoint = "chmod", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int ChangeMode(string path, uint mode);

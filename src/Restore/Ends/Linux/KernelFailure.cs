@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Ends.Linux;
 
 /// <summary>
@@ -7,11 +9,6 @@ internal static class KernelFailure
 {
     private const string NameReason =
         "its name has a character that FAT, exFAT and NTFS do not allow, or its folder is not there any more";
-
-    private static readonly SearchValues<char> OfWindows = SearchValues.Create([
-        .. Enumerable.Range(1, 31).Select(code => (char)code),
-        .. "\"<>|?*:\\",
-    ]);
 
     /// <param name="what">What failed: "could not be created".</param>
     public static Exception Of(int error, string place, string what) =>
@@ -65,5 +62,5 @@ internal static class KernelFailure
     private static bool IsOfName(int error, string place, string what) =>
         error is Errno.NoEntry or Errno.Invalid
         && what.StartsWith("could not be created", StringComparison.Ordinal)
-        && place.AsSpan(place.LastIndexOf('/') + 1).ContainsAny(OfWindows);
+        && place.AsSpan(place.LastIndexOf('/') + 1).ContainsAny(WindowsPath.ForbiddenInName);
 }

@@ -37,7 +37,8 @@ internal sealed partial class LinuxTarget
             }
         }
 
-        int unnamed = parent.NamesLater == true ? Kernel.CreateUnnamed(parent.Handle, NewModes.UnfinishedFile) : -1;
+        int unnamed =
+            parent.NamesLater == true ? Kernel.CreateUnnamed(parent.Handle, ".\0"u8, NewModes.UnfinishedFile) : -1;
         isUnnamed = unnamed >= 0;
 
         // If there is no unnamed file, the named one cannot be created either, and says why.
@@ -62,7 +63,7 @@ internal sealed partial class LinuxTarget
         }
         else
         {
-            handle = Kernel.CreateUnnamed(parent.Handle, NewModes.UnfinishedFile);
+            handle = Kernel.CreateUnnamed(parent.Handle, ".\0"u8, NewModes.UnfinishedFile);
             if (handle >= 0 && Kernel.Name(handle, parent.Handle, name) < 0)
             {
                 _ = Kernel.Close(handle);

@@ -108,7 +108,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]),
             forWriting: false
         );
-        int copy = source < 0 ? source : Kernel.CreateUnnamed(parent.Handle, OwnerReadsAndWrites);
+        int copy = source < 0 ? source : Kernel.CreateUnnamed(parent.Handle, ".\0"u8, OwnerReadsAndWrites);
         bool canShare =
             copy >= 0
             && Kernel.StatusOfHandle(source, out FileStatus status) >= 0

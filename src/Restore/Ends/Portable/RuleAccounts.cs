@@ -18,7 +18,9 @@ internal sealed class RuleAccounts
     private readonly ConcurrentDictionary<string, bool> seen = new(StringComparer.Ordinal);
 
     // SIDs, which only Windows has.
-    private readonly ConcurrentDictionary<string, object?> found = new(StringComparer.Ordinal);
+    private readonly RememberedAnswers<object?> found = new(account =>
+        OperatingSystem.IsWindows() ? KnownAccounts.SidOf(account) : null
+    );
     private int named;
 
     /// <summary>
@@ -29,25 +31,7 @@ internal sealed class RuleAccounts
 
     /// <summary>The SID itself, or the SID of an account; null if there is no such account.</summary>
     [SupportedOSPlatform("windows")]
-    public SecurityIdentifier? SidOf(string account) =>
-        (SecurityIdentifier?)Remembered(account, KnownAccounts.SidOf, found);
-
-    /// <summary>What a function says about a name, which it is asked for once.</summary>
-    internal static T Remembered<T>(string name, Func<string, T> function, ConcurrentDictionary<string, T> known)
-    {
-        if (known.TryGetValue(name, out T? value))
-        {
-            return value;
-        }
-
-        value = function(name);
-        if (known.Count < MaxRemembered)
-        {
-            known[name] = value;
-        }
-
-        return value;
-    }
+    public SecurityIdentifier? SidOf(string account) => (SecurityIdentifier?)found.Of(account);
 
     [SupportedOSPlatform("windows")]
     public void Note(IEnumerable<FileSystemAccessRule> rules, ref UnappliedMetadata shortfalls)

@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Ends.Portable;
 
 /// <summary>
@@ -7,10 +9,6 @@ namespace Restore.Ends.Portable;
 internal static class WindowsNames
 {
     private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-    private static readonly SearchValues<char> Forbidden = SearchValues.Create([
-        .. Enumerable.Range(0, 32).Select(code => (char)code),
-        .. "\"<>|?*:\\",
-    ]);
 
     /// <exception cref="IOException">A name must not be used.</exception>
     public static void Check(string path)
@@ -26,7 +24,7 @@ internal static class WindowsNames
 
     private static string? FaultOf(string name) =>
         name is [.., '.' or ' '] ? "ends in a dot or a blank, which Windows drops"
-        : name.AsSpan().ContainsAny(Forbidden) ? "has a character that Windows does not allow"
+        : name.AsSpan().ContainsAny(WindowsPath.ForbiddenInName) ? "has a character that Windows does not allow"
         : IsDevice(name) ? "is the name of a device"
         : null;
 

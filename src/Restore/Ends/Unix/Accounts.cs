@@ -5,38 +5,25 @@ namespace Restore.Ends.Unix;
 /// </summary>
 internal sealed unsafe class Accounts
 {
-    // Names come from the backup: a hostile one may have a new name in every entry.
-    private const int MaxRemembered = 4096;
     private const int MaxRecordBytes = 1 << 20;
     private const int RecordTooLong = 34;
 
-    private readonly ConcurrentDictionary<string, uint?> users = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, uint?> groups = new(StringComparer.Ordinal);
+    private readonly RememberedAnswers<uint?> users = new(name => Ask(name, Libc.GetPwNam));
+    private readonly RememberedAnswers<uint?> groups = new(name => Ask(name, Libc.GetGrNam));
 
     private delegate int Query(string name, void* record, byte* buffer, nint length, void** found);
 
-    public uint? FindUser(string name) => Find(users, name, Libc.GetPwNam);
+    public uint? FindUser(string name) => users.Of(name);
 
-    public uint? FindGroup(string name) => Find(groups, name, Libc.GetGrNam);
-
-    private static uint? Find(ConcurrentDictionary<string, uint?> known, string name, Query query)
-    {
-        if (known.TryGetValue(name, out uint? id))
-        {
-            return id;
-        }
-
-        id = name.Length == 0 || name.Contains('\0') ? null : Ask(name, query);
-        if (known.Count < MaxRemembered)
-        {
-            known.TryAdd(name, id);
-        }
-
-        return id;
-    }
+    public uint? FindGroup(string name) => groups.Of(name);
 
     private static uint? Ask(string name, Query query)
     {
+        if (name.Length == 0 || name.Contains('\0'))
+        {
+            return null;
+        }
+
         for (int length = 1024; length <= MaxRecordBytes; length *= 4)
         {
             Record record;

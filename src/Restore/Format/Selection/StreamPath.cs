@@ -8,11 +8,6 @@ internal static class StreamPath
 {
     private const int LongestName = 255;
 
-    private static readonly SearchValues<char> Forbidden = SearchValues.Create([
-        .. Enumerable.Range(0, 32).Select(code => (char)code),
-        .. "\"<>|?*:\\/",
-    ]);
-
     /// <summary>
     /// Length of a path of Windows before the colon of a stream's name; 0 if the path does not name
     /// a stream.
@@ -25,6 +20,17 @@ internal static class StreamPath
     }
 
     /// <summary>
+    /// Splits the path of a stream that can be written into the path of its file or folder, without
+    /// a separator at the end, and its name.
+    /// </summary>
+    public static bool TrySplit(string path, out string host, out string name)
+    {
+        int hostLength = HostLength(path);
+        (host, name) = hostLength > 0 ? (path[..hostLength].TrimEnd('\\', '/'), path[(hostLength + 1)..]) : ("", "");
+        return hostLength > 0 && IsPlainName(name);
+    }
+
+    /// <summary>
     /// Whether a stream of that name can be written: a hostile name could be the content of the
     /// file itself (<c>file.txt::$DATA</c>), or a part of the file system.
     /// </summary>
@@ -32,5 +38,5 @@ internal static class StreamPath
         name is [not '$', ..]
         && name.Length <= LongestName
         && name[^1] is not ('.' or ' ')
-        && !name.ContainsAny(Forbidden);
+        && !name.ContainsAny(WindowsPath.ForbiddenInName);
 }

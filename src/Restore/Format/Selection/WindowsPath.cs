@@ -8,6 +8,14 @@ namespace Restore.Format.Selection;
 /// </summary>
 internal static class WindowsPath
 {
+    /// <summary>
+    /// The characters that no name of a file has on Windows, whatever its file system allows.
+    /// </summary>
+    public static readonly SearchValues<char> ForbiddenInName = SearchValues.Create([
+        .. Enumerable.Range(0, 32).Select(code => (char)code),
+        .. "\"<>|?*:\\/",
+    ]);
+
     /// <summary>Whether a path in a backup is one of Windows.</summary>
     public static bool Is(ReadOnlySpan<char> path) => path is [_, ':', '\\', ..] or ['\\', '\\', ..];
 

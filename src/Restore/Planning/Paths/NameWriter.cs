@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -7,11 +9,6 @@ namespace Restore.Planning.Paths;
 /// </summary>
 internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 {
-    private static readonly SearchValues<byte> ReservedOnWindows = SearchValues.Create([
-        .. Enumerable.Range(0, 32).Select(value => (byte)value),
-        .. "<>:\"/\\|?*"u8,
-    ]);
-
     private readonly Span<byte> destination = destination;
 
     public int Length { get; private set; }
@@ -89,7 +86,7 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 
     private void AppendWindows(byte value, bool mustEscape)
     {
-        if (!mustEscape && !ReservedOnWindows.Contains(value))
+        if (!mustEscape && !WindowsPath.ForbiddenInName.Contains((char)value))
         {
             destination[Length++] = value;
             return;

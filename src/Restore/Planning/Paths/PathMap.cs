@@ -62,10 +62,14 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     }
 
     /// <summary>Returns the target path of an entry as a string, or null and the reason.</summary>
-    public string? Map(string path, EntryKind kind, out string? refusal)
+    public string? Map(string path, EntryKind kind, out string? refusal) =>
+        Map(Encoding.UTF8.GetBytes(path), kind, out refusal);
+
+    /// <inheritdoc cref="Map(string, EntryKind, out string?)"/>
+    public string? Map(ReadOnlySpan<byte> path, EntryKind kind, out string? refusal)
     {
         byte[] buffer = [];
-        refusal = Map(Encoding.UTF8.GetBytes(path), kind, ref buffer, out int length);
+        refusal = Map(path, kind, ref buffer, out int length);
         return refusal is null ? Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
