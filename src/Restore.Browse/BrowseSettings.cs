@@ -14,6 +14,12 @@ internal sealed record BrowseSettings
     /// <summary>Whether the folder of a restore can be shown in a window.</summary>
     public bool CanShowFolder { get; init; }
 
+    /// <summary>
+    /// Whether reads of the store cost neither money nor much time, so that the page may fetch small
+    /// pictures unasked.
+    /// </summary>
+    public bool HasFreeReads { get; init; }
+
     /// <summary>The time zone of files and folders that are named by the time of a version.</summary>
     public TimeZoneInfo TimeZone { get; init; } = TimeZoneInfo.Local;
 }

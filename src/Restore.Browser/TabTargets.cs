@@ -16,6 +16,9 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     public string? Root => "a zip file";
 
+    /// <summary>A tab does not reach them.</summary>
+    public bool HasOriginalPlaces => false;
+
     /// <summary>An export takes one version.</summary>
     public bool CanTakeLastGood => false;
 

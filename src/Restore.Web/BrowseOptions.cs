@@ -15,6 +15,11 @@ public sealed record BrowseOptions
     public string? RestoreFolder { get; init; }
 
     /// <summary>
+    /// Whether the page may restore entries to the places that they had, after a question.
+    /// </summary>
+    public bool AllowOriginalPlaces { get; init; }
+
+    /// <summary>
     /// Gives the reason why a folder must not be restored to, without a full stop; null if it may.
     /// </summary>
     public Func<string, string?>? RefuseTarget { get; init; }
@@ -39,6 +44,12 @@ public sealed record BrowseOptions
     /// The price of a GB that leaves the store, in any currency; null if it is not known.
     /// </summary>
     public decimal? PricePerGigabyte { get; init; }
+
+    /// <summary>
+    /// Whether reads of the store cost neither money nor much time: then the page fetches small
+    /// pictures unasked.
+    /// </summary>
+    public bool HasFreeReads { get; init; }
 
     /// <summary>Receives what goes wrong inside of the server.</summary>
     public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;

@@ -7,7 +7,8 @@ namespace Restore.Web;
 /// <summary>
 /// Serves a backup on the loopback interface, as a page and by WebDAV, to clients that know the
 /// address, which has a random token. The server reads the backup, and writes nowhere but to
-/// <see cref="BrowseOptions.RestoreFolder"/>.
+/// <see cref="BrowseOptions.RestoreFolder"/>, and to original places only if
+/// <see cref="BrowseOptions.AllowOriginalPlaces"/> is set and the user confirms it.
 /// </summary>
 public sealed class BrowseServer : IAsyncDisposable
 {
@@ -61,6 +62,7 @@ public sealed class BrowseServer : IAsyncDisposable
                 ReportPage = options.ReportPage,
                 PricePerGigabyte = options.PricePerGigabyte,
                 CanShowFolder = options.ShowFolder is not null,
+                HasFreeReads = options.HasFreeReads,
                 TimeZone = options.TimeProvider.LocalTimeZone,
             }
         );

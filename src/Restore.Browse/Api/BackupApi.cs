@@ -24,7 +24,9 @@ internal sealed class BackupApi(BrowseSession session)
                 session.Targets.Root,
                 [.. session.Backup.Versions.Select(Describe)],
                 session.Lists.IsReading,
-                [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]
+                [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")],
+                session.Settings.HasFreeReads,
+                session.Targets.HasOriginalPlaces
             ),
             WebJson.Default.BackupAnswer
         );

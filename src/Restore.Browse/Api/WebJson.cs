@@ -47,7 +47,9 @@ internal sealed record BackupAnswer(
     string? RestoreFolder,
     IReadOnlyList<VersionAnswer> Versions,
     bool IsReading,
-    IReadOnlyList<string> Notes
+    IReadOnlyList<string> Notes,
+    bool HasFreeReads,
+    bool HasOriginalPlaces
 );
 
 /// <summary>

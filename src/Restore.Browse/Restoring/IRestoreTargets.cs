@@ -8,6 +8,9 @@ internal interface IRestoreTargets
     /// </summary>
     string? Root { get; }
 
+    /// <summary>Whether entries may go to their original places.</summary>
+    bool HasOriginalPlaces { get; }
+
     /// <summary>
     /// Whether one restore can take each file from another version: see
     /// <see cref="RestorePart.IsLastGood"/>.

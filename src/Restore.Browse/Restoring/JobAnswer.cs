@@ -8,6 +8,7 @@ internal sealed record JobAnswer(
     int Id,
     JobState State,
     string? Target,
+    bool IsOriginal,
     string? Error,
     IReadOnlyList<PartAnswer> Plan,
     IssueSummary? PlanIssues,

@@ -9,9 +9,9 @@ internal sealed class RestoreApi(BrowseSession session)
         [
             new("POST", "api/restore/plan", PlanAsync),
             new("POST", "api/restore/start", call => ChangeAsync(call, Start, "It runs already, or is over")),
-            new("POST", "api/restore/pause", call => ChangeAsync(call, job => job.TryPause(), "It does not run")),
-            new("POST", "api/restore/stop", call => ChangeAsync(call, job => job.TryStop(), "It is over")),
-            new("POST", "api/restore/close", call => ChangeAsync(call, job => job.TryClose(), "It runs")),
+            new("POST", "api/restore/pause", call => ChangeAsync(call, (job, _) => job.TryPause(), "It does not run")),
+            new("POST", "api/restore/stop", call => ChangeAsync(call, (job, _) => job.TryStop(), "It is over")),
+            new("POST", "api/restore/close", call => ChangeAsync(call, (job, _) => job.TryClose(), "It runs")),
             new(
                 "GET",
                 "api/restore",
@@ -27,7 +27,15 @@ internal sealed class RestoreApi(BrowseSession session)
     private async Task PlanAsync(BrowseCall call)
     {
         RestoreRequest request = await call.ReadAsync(WebJson.Default.RestoreRequest).ConfigureAwait(false);
-        string? folder = request.IsDrill ? null : session.Targets.Resolve(request.Folder);
+        if (request.IsOriginal && !session.Targets.HasOriginalPlaces)
+        {
+            throw new CallException(
+                CallStatus.Conflict,
+                "The page may not write to the original places: start it again with --allow-original-places"
+            );
+        }
+
+        string? folder = request.IsDrill || request.IsOriginal ? null : session.Targets.Resolve(request.Folder);
         if (request.IsLastGood && !session.Targets.CanTakeLastGood)
         {
             throw new CallException(
@@ -60,7 +68,7 @@ internal sealed class RestoreApi(BrowseSession session)
                 (session.Job?.Id ?? 0) + 1,
                 folder,
                 request.CreateLinks,
-                folder is null ? [RestorePart.Drill(session.Backup)]
+                request.IsDrill ? [RestorePart.Drill(session.Backup)]
                     : request.IsLastGood ? [RestorePart.LastGood(request, session)]
                     : await DivideAsync(request, call.Aborted).ConfigureAwait(false)
             );
@@ -127,8 +135,16 @@ internal sealed class RestoreApi(BrowseSession session)
     }
 
     /// <summary>Looks at the folders again: a link may be there since the plan was made.</summary>
-    private bool Start(RestoreJob job)
+    private bool Start(RestoreJob job, ChangeRequest request)
     {
+        if (job is { IsOriginal: true, IsPlanned: true } && !request.IsConfirmed)
+        {
+            throw new CallException(
+                CallStatus.Conflict,
+                "Entries would go to their original places: that must be confirmed"
+            );
+        }
+
         foreach (string target in job.Targets)
         {
             session.Targets.LookAgain(target);
@@ -140,12 +156,12 @@ internal sealed class RestoreApi(BrowseSession session)
     private RestoreJob JobOf() =>
         session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
 
-    private async Task ChangeAsync(BrowseCall call, Func<RestoreJob, bool> change, string refusal)
+    private async Task ChangeAsync(BrowseCall call, Func<RestoreJob, ChangeRequest, bool> change, string refusal)
     {
         ChangeRequest request = await call.ReadAsync(WebJson.Default.ChangeRequest).ConfigureAwait(false);
         RestoreJob job = JobOf();
         job.Require(request.Id);
-        if (!change(job))
+        if (!change(job, request))
         {
             throw new CallException(CallStatus.Conflict, $"The restore cannot do that now: {refusal}");
         }

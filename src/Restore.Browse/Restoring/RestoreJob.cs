@@ -14,6 +14,7 @@ internal sealed class RestoreJob(
 {
     private readonly Lock gate = new();
     private readonly List<RestorePlan> plans = [];
+    private readonly List<string?> places = [];
     private readonly List<RestoreReport> reports = [];
     private readonly RestorePause pause = new();
     private CancellationTokenSource cancel = new();
@@ -27,8 +28,22 @@ internal sealed class RestoreJob(
 
     public int Id => id;
 
-    /// <summary>Where everything goes; null for a drill.</summary>
+    /// <summary>Where everything goes; null for a drill and for the original places.</summary>
     public string? Folder => folder;
+
+    public bool IsOriginal => parts.Any(one => one.IsOriginal);
+
+    /// <summary>Whether it has not been started yet.</summary>
+    public bool IsPlanned
+    {
+        get
+        {
+            lock (gate)
+            {
+                return state == JobState.Planned;
+            }
+        }
+    }
 
     /// <summary>
     /// Whether the user has seen how it ended: a page that is loaded again does not show it.
@@ -91,9 +106,11 @@ internal sealed class RestoreJob(
             made.Add(await one.PlanAsync(session, cancellationToken).ConfigureAwait(false));
         }
 
+        string?[] placesOfMade = [.. parts.Zip(made, (one, plan) => one.PlaceOf(plan))];
         lock (gate)
         {
             plans.AddRange(made);
+            places.AddRange(placesOfMade);
             planIssues = IssueSummary.Of(made.SelectMany(plan => plan.Issues, (plan, issue) => (issue, plan.Version)));
         }
     }
@@ -118,12 +135,16 @@ internal sealed class RestoreJob(
                     last.Elapsed.TotalSeconds
                 )
                 : null;
-            PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session))];
+            PartAnswer[] plan =
+            [
+                .. parts.Zip(plans, places).Select(one => one.First.Describe(one.Second, one.Third, session)),
+            ];
             bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
             return new JobAnswer(
                 id,
                 state,
-                folder,
+                IsOriginal ? "the original places" : folder,
+                IsOriginal,
                 error,
                 plan,
                 state == JobState.Planned ? planIssues : null,
@@ -241,11 +262,11 @@ internal sealed class RestoreJob(
 
                 ExecuteOptions options = new() { Progress = this, Pause = pause };
                 reports.Add(
-                    parts[i].Target is not null
-                        ? await session
+                    parts[i].IsDrill
+                        ? await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false)
+                        : await session
                             .Targets.RestoreAsync(parts[i], plans[i], options, cancel.Token)
                             .ConfigureAwait(false)
-                        : await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false)
                 );
                 session.Health.Add(reports[^1]);
             }

@@ -2,7 +2,8 @@ namespace Restore.Browse.Restoring;
 
 /// <summary>
 /// The folder is relative to the start folder, with slashes between its names. Null or empty is the
-/// start folder itself. For the last good content of every file there are no picks.
+/// start folder itself. For the last good content of every file there are no picks. Without a folder,
+/// entries can go to their original places.
 /// </summary>
 internal sealed record RestoreRequest(
     IReadOnlyList<Pick> Picks,
@@ -12,5 +13,6 @@ internal sealed record RestoreRequest(
     bool CreateLinks,
     string? Folder,
     bool IsDrill = false,
-    bool IsLastGood = false
+    bool IsLastGood = false,
+    bool IsOriginal = false
 );

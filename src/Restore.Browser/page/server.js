@@ -106,7 +106,7 @@ export async function giveTarget(handle) {
 }
 
 export const planJob = request => post('api/restore/plan', request);
-export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
+export const changeJob = (change, id, isConfirmed) => post(`api/restore/${change}`, { id, isConfirmed });
 export const reportLink = () => ({
   href: '#',
   onclick: async event => {

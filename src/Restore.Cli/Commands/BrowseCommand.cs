@@ -17,6 +17,11 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     private readonly Option<bool> open = Declare.Flag("--open", "Open the page in the browser of this machine");
 
+    private readonly Option<bool> originalPlaces = Declare.Flag(
+        "--allow-original-places",
+        "Let the page restore entries to the places that they had; it asks before it does"
+    );
+
     public string Name => "browse";
 
     public string Summary => "look into the backup and restore from it with a browser, or by WebDAV";
@@ -25,7 +30,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
         [
-            new("Page", [open, port, shared.EgressPrice]),
+            new("Page", [open, port, originalPlaces, shared.EgressPrice]),
             shared.TargetFolder,
             shared.Access,
             shared.Output,
@@ -46,6 +51,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         {
             Port = context.Line.Value(port) ?? 0,
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
+            AllowOriginalPlaces = context.Line.Value(originalPlaces),
             RefuseTarget = target => TargetPlace.Refusal(target, backup.Location),
             FreeBytesAt = TargetPlace.FreeBytesAt,
             ShowFolder = SystemFolderWindow.IsThere(context.Environment)
@@ -53,6 +59,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
                 : null,
             ReportPage = (page, reports) => ReportHtml.Write(page, reports, context.Environment.Clock),
             PricePerGigabyte = context.Line.Value(shared.EgressPrice),
+            HasFreeReads = Directory.Exists(backup.Location) && context.Line.Value(shared.EgressPrice) is null,
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(new DebugLogger(context.Logger)),
         };

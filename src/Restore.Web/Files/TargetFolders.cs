@@ -15,7 +15,9 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public string? Root => options.RestoreFolder;
 
-    public bool CanTakeLastGood => Root is not null;
+    public bool HasOriginalPlaces => options.AllowOriginalPlaces;
+
+    public bool CanTakeLastGood => Root is not null || HasOriginalPlaces;
 
     public bool IsFolder(string target) => true;
 
@@ -28,7 +30,7 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     {
         string folder =
             options.RestoreFolder
-            ?? throw Refuse("The page may write nothing: start it again with --restore-path=FOLDER");
+            ?? throw Refuse("The page may write to no folder: start it again with --restore-path=FOLDER");
         string[] names = (relative ?? "").Split('/', StringSplitOptions.RemoveEmptyEntries);
         foreach (string name in names.Length > MaxDepth ? throw Refuse("The folder is too deep") : names)
         {
@@ -60,10 +62,18 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
         Resolve(relative == "." ? "" : relative.Replace(Path.DirectorySeparatorChar, '/'));
     }
 
-    public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
-        part.IsLastGood
-            ? backup.PlanLastGoodAsync(part.Options with { Target = part.Target }, cancellationToken: cancellationToken)
-            : backup.PlanAsync(part.Version, part.Options with { Target = part.Target }, null, cancellationToken);
+    public async Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken)
+    {
+        RestoreOptions chosen = part.Options with { Target = part.Target };
+        RestorePlan plan = await (
+            part.IsLastGood
+                ? backup.PlanLastGoodAsync(chosen, cancellationToken: cancellationToken)
+                : backup.PlanAsync(part.Version, chosen, null, cancellationToken)
+        ).ConfigureAwait(false);
+        return part.IsOriginal && options.RefuseTarget?.Invoke(plan.CommonFolder) is string reason
+            ? throw Refuse(reason)
+            : plan;
+    }
 
     public Task<RestoreReport> RestoreAsync(
         RestorePart part,

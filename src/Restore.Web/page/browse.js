@@ -4,6 +4,7 @@ import { bytes, counted, find, h, isSmall, number, show, status, time, visible }
 import { fileLink, readEntry, readFolder, search } from './server.js';
 import { VirtualList } from './list.js';
 import { lossOf } from './losses.js';
+import { isPicture, thumbnailOf } from './thumbnails.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 
@@ -19,10 +20,14 @@ export class Browser {
     this.sort = 'name';
     this.falls = false;
     this.text = null;
+
+    // Whether the user wants small pictures, and whether the list has them.
+    this.wantsPictures = false;
+    this.hasPictures = false;
     this.head = h('div', { class: 'head', role: 'row', 'aria-rowindex': 1 });
     this.list = new VirtualList({
       label: 'Entries', head: this.head, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
-      stateOf: row => `${this.pick.isPossible()} ${this.isPicked(row)}`, isPicked: row => this.isPicked(row),
+      stateOf: row => `${this.pick.isPossible()} ${this.isPicked(row)} ${this.hasPictures}`, isPicked: row => this.isPicked(row),
       open: row => this.enter(row), pick: row => this.pick.isPossible() && this.toggle(row), pickRange: rows => this.pickRange(rows), pickAll: () => this.pickEverything(),
       up: () => this.up(), activate: row => this.look(row),
     });
@@ -128,6 +133,7 @@ export class Browser {
     this.found = null;
     this.apart = null;
     this.list.isTall = this.text !== null;
+    this.hasPictures = false;
     status('Reading …');
     this.showEmpty(null);
     const isShown = this.list.reset();
@@ -174,6 +180,7 @@ export class Browser {
     const folder = await readFolder(this.version, this.id < 0 ? undefined : this.id, { sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
     if (offset === 0 && turn === this.list.turn) {
       this.showPath(folder);
+      this.showPictures(folder.entries);
       status(`${counted(folder.total, 'entry', 'entries')} in ${folder.path === '' ? 'the backup' : visible(folder.path)}`);
     }
 
@@ -210,6 +217,29 @@ export class Browser {
     this.folderPath = folder.path;
     this.drawHead();
     document.title = `${visible(parts.at(-1).name)} - Restore`;
+  }
+
+  // A folder of photos: at least every second row is one.
+  showPictures(rows) {
+    if (2 * rows.filter(isPicture).length < Math.max(1, rows.length)) {
+      return;
+    }
+
+    this.path.append(h('button', {
+      id: 'thumbnails', 'aria-pressed': this.wantsPictures ? 'true' : 'false', title: 'Fetches the pictures in view, up to 8 MiB each', onclick: () => this.changePictures(),
+    }, 'Small pictures'));
+    if (this.wantsPictures) {
+      this.hasPictures = true;
+      this.list.havePictures();
+    }
+  }
+
+  async changePictures() {
+    this.wantsPictures = !this.wantsPictures;
+    const entry = this.row?.id;
+    await this.refresh();
+    await this.seek(entry);
+    find('thumbnails')?.focus();
   }
 
   drawHead() {
@@ -265,11 +295,12 @@ export class Browser {
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
     const isPicked = this.isPicked(row);
     const loss = lossOf(row.loss);
+    const icon = h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' });
     const stop = act => event => { event.stopPropagation(); act(); };
     return [
       h('span', { role: 'gridcell', class: 'box', onclick: this.pick.isPossible() ? stop(() => this.toggle(row)) : () => {} }, this.pick.isPossible()
         ? tick(isPicked, { role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
-      h('span', { role: 'gridcell', class: 'kind' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' }),
+      h('span', { role: 'gridcell', class: 'kind' }, this.hasPictures ? thumbnailOf(row, this.versionOf(row), icon) : icon,
         h('span', { class: 'heard' }, isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file')),
       h('span', { role: 'gridcell', class: 'name' }, isFolder ? h('span', { class: 'enter', onclick: stop(() => this.enter(row)) }, visible(row.name)) : visible(row.name), loss ? h('small', { class: 'loss' }, loss) : null, note ? h('small', {}, note) : null,
         row.path ? h('small', { class: 'place', title: visible(row.path) }, h('bdi', {}, visible(row.path.slice(0, row.path.length - row.name.length - (row.path.endsWith(row.name) ? 0 : 1))))) : null),

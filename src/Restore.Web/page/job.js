@@ -66,7 +66,7 @@ export function planOf(job, actions) {
   return [
     table(['Version', drill ? null : 'To', 'Files', ...(hasLooked ? ['New', 'Replaced', 'Kept'] : []), drill ? null : 'To write', 'To fetch', hasCost ? 'Cost' : null].filter(Boolean),
       job.plan.map(part => [
-        drill ? 'all' : part.lastGoodFrom ? lastGoodOf(part.lastGoodFrom) : versionTime(part.version), ...(drill ? [] : [pathOf(part.target)]), number(part.files),
+        drill ? 'all' : part.lastGoodFrom ? lastGoodOf(part.lastGoodFrom) : versionTime(part.version), ...(drill ? [] : [[job.isOriginal ? 'the original places, below ' : '', pathOf(part.target)]]), number(part.files),
         ...(hasLooked ? [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles)] : []), ...(drill ? [] : [bytes(part.bytesToWrite)]),
         `${bytes(part.bytesToFetch)} from ${counted(part.volumes, 'volume')}`, ...(hasCost ? [money(part.cost)] : []),
       ])),

@@ -32,6 +32,14 @@ export class VirtualList {
     this.rowHeight = isCoarse ? (value ? 56 : 44) : value ? 48 : isSmall() ? 34 : 30;
     this.scroll.style.setProperty('--row', `${this.rowHeight}px`);
     this.scroll.classList.toggle('tall', value);
+    this.scroll.classList.remove('pictured');
+  }
+
+  // Rows with room for a small picture.
+  havePictures() {
+    this.rowHeight = isCoarse ? 56 : 48;
+    this.scroll.style.setProperty('--row', `${this.rowHeight}px`);
+    this.scroll.classList.add('pictured');
   }
 
   clear() {

@@ -45,6 +45,7 @@ async function refreshVersions() {
   versions = backup.versions;
   if (!isStarted) {
     isStarted = true;
+    browser.wantsPictures = backup.hasFreeReads;
     startPicking(backup, { onChange: () => { browser.draw(); dispatchEvent(new Event('picks')); }, open });
   }
 

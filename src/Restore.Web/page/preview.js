@@ -1,6 +1,7 @@
-// A look at a content: text, pictures, sound and video. What a backup has stays inert: it becomes text, or a blob that the browser decodes and never runs, and
-// the policy of the page lets nothing be fetched from elsewhere.
+// A look at a content: text, the text of documents, pictures, sound and video. What a backup has stays inert: it becomes text, or a blob that the browser decodes and
+// never runs, and the policy of the page lets nothing be fetched from elsewhere.
 
+import { isDocument, textOfDocument } from './documents.js';
 import { bytes, h, visible } from './dom.js';
 import { readContent } from './server.js';
 
@@ -10,6 +11,11 @@ const largestSound = 200 * 1024 * 1024;
 const pictures = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', bmp: 'image/bmp', avif: 'image/avif' };
 const sounds = { mp3: 'audio/mpeg', m4a: 'audio/mp4', aac: 'audio/aac', ogg: 'audio/ogg', oga: 'audio/ogg', opus: 'audio/ogg', wav: 'audio/wav', flac: 'audio/flac' };
 const videos = { mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' };
+
+const endingOf = name => name.split('.').pop().toLowerCase();
+
+// The type of a picture by its name; undefined if it is none.
+export const pictureType = name => Object.hasOwn(pictures, endingOf(name)) ? pictures[endingOf(name)] : undefined;
 
 let address = null;
 
@@ -23,10 +29,15 @@ export function endPreview() {
 
 // The element that shows the first bytes of a file, or all of it.
 export async function previewOf(row, version, signal) {
-  const ending = row.name.split('.').pop().toLowerCase();
+  const ending = endingOf(row.name);
+  if (ending === 'pdf') {
+    return h('p', { class: 'quiet' }, 'A PDF is not shown here: the viewer of the browser would run what is in it. Download it.');
+  }
+
   const known = [[pictures, largestPicture, 'picture', pictureOf], [sounds, largestSound, 'sound', playerOf('audio')], [videos, largestSound, 'video', playerOf('video')]];
-  const [types, largest, what, make] = known.find(([types]) => Object.hasOwn(types, ending)) ?? [];
-  if (types && row.bytes > largest) {
+  const isWritten = isDocument(ending);
+  const [types, largest, what, make] = isWritten ? [null, largestPicture, 'document'] : known.find(([types]) => Object.hasOwn(types, ending)) ?? [];
+  if (what && row.bytes > largest) {
     throw new Error(`The ${what} is larger than ${bytes(largest)}; download it`);
   }
 
@@ -34,9 +45,9 @@ export async function previewOf(row, version, signal) {
     return h('p', { class: 'quiet' }, 'The file is empty.');
   }
 
-  const content = await readContent(version, row.id, types ? undefined : longestText, signal);
+  const content = await readContent(version, row.id, what ? undefined : longestText, signal);
   signal?.throwIfAborted();
-  return types ? make(blobOf(content, types[ending]), row.name) : textOf(new Uint8Array(content), row.bytes);
+  return isWritten ? documentOf(ending, content) : types ? make(blobOf(content, types[ending]), row.name) : textOf(new Uint8Array(content), row.bytes);
 }
 
 // One at a time is kept: the browser holds the bytes of an address until it is given back.
@@ -84,10 +95,19 @@ export function encodingOf(start) {
   }
 }
 
+const page = text => h('pre', { class: 'preview', tabindex: '0', role: 'region', 'aria-label': 'Preview' }, text);
+
+async function documentOf(ending, content) {
+  const { text, isCut } = await textOfDocument(ending, content, longestText);
+  return text === '' ? h('p', { class: 'quiet' }, 'The document has no text.') : [
+    page(text), h('p', { class: 'quiet' }, `${isCut ? 'The start of its text' : 'Its text'} alone is shown: no pictures, no layout, and numbers as they are stored.`),
+  ];
+}
+
 function textOf(start, length) {
   const encoding = encodingOf(start);
   return encoding === null ? h('p', { class: 'quiet' }, 'The content is not text.') : [
-    h('pre', { class: 'preview', tabindex: '0', role: 'region', 'aria-label': 'Preview' }, new TextDecoder(encoding).decode(start)),
+    page(new TextDecoder(encoding).decode(start)),
     ...(length > start.length ? [h('p', { class: 'quiet' }, `The first ${bytes(start.length)} are shown.`)] : []),
   ];
 }

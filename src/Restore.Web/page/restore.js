@@ -16,6 +16,10 @@ let shown = null;
 let root = null;
 let location = '';
 let target = '';
+
+// Whether entries may go to the places that they had, and whether they are to.
+let hasOriginal = false;
+let isOriginal = false;
 let isOptionsOpen = false;
 let isHidden = false;
 let isRestored = false;
@@ -30,6 +34,8 @@ let goTo = () => {};
 // Shows what can be picked, and a restore that runs already: this page may have been loaded again, or another window has started it.
 export function startPicking(backup, { onChange, open }) {
   [root, location, changed, goTo] = [backup.restoreFolder ?? null, backup.location, onChange, open];
+  hasOriginal = backup.hasOriginalPlaces;
+  isOriginal = hasOriginal && root === null;
   times = new Map(backup.versions.map(version => [version.index, version.time]));
   drawPicks();
   recallPicks().then(() => look(true));
@@ -95,7 +101,7 @@ async function look(isFirst) {
   }
 }
 
-export const canPick = () => root !== null;
+export const canPick = () => root !== null || hasOriginal;
 
 export const isPicked = (id, version) => picks.has(`${version}/${id}`);
 
@@ -137,7 +143,7 @@ function optionsOf() {
   return h('details', { class: 'options', open: isOptionsOpen, ontoggle: event => { isOptionsOpen = event.target.open; } }, h('summary', {}, 'Options'), h('div', {},
     option('overwrite', 'Replace files that differ', 'Otherwise a file that is there stays, and the restored one gets a name with the date.'),
     option('permissions', 'Owner and permissions', 'Times are always restored. An owner can be set by an administrator alone.'),
-    option('fullPaths', 'Full paths', pathOf(example), ' goes to ', pathOf(`${targetPath(root, target)}${example.startsWith('/') ? '' : '/'}${example}`), '; otherwise the start that all paths share is cut off: ',
+    isOriginal ? null : option('fullPaths', 'Full paths', pathOf(example), ' goes to ', pathOf(`${targetPath(root, target)}${example.startsWith('/') ? '' : '/'}${example}`), '; otherwise the start that all paths share is cut off: ',
       pathOf(`${targetPath(root, target)}/${name}`)),
     option('createLinks', 'Create links', 'Also links that point out of the folder. Those of an encrypted backup are created anyway. Nothing is ever written through a link.')));
 }
@@ -161,8 +167,10 @@ function drawPicks(failure) {
     h('div', { class: 'actions picks' },
       h('strong', { id: 'picked', role: 'status' }, picks.size === 0 ? 'Nothing picked yet' : `${counted(picks.size, 'entry', 'entries')} of ${counted(count, 'version')} picked`),
       picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; the box above them is for the whole folder. Any versions can be mixed') : [
-        h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
-        !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
+        h('span', { class: 'target' }, 'to ', isOriginal ? 'the original places' : pathOf(targetPath(root, target))),
+        hasOriginal && root !== null ? h('button', { id: 'original', onclick: () => { isOriginal = !isOriginal; drawPicks(); find('original')?.focus(); } },
+          isOriginal ? ['To ', pathOf(targetPath(root, target))] : 'To the original places') : null,
+        !canChooseTarget || isOriginal ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
         leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,
         h('button', { id: 'clear', onclick: () => { picks.clear(); recalled.clear(); afterPicking(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
@@ -194,6 +202,8 @@ async function ask(request) {
   drawJob(job);
 }
 
+const placeOf = () => isOriginal ? { isOriginal } : { folder: target };
+
 async function plan(button) {
   if (button) {
     button.disabled = true;
@@ -201,7 +211,7 @@ async function plan(button) {
   }
 
   try {
-    await ask({ ...options, picks: [...picks.values()].map(({ version, id }) => ({ version, id })), folder: target });
+    await ask({ ...options, picks: [...picks.values()].map(({ version, id }) => ({ version, id })), ...placeOf() });
     find('start')?.focus();
   } catch (failure) {
     drawPicks(failure);
@@ -210,7 +220,7 @@ async function plan(button) {
 }
 
 // Each file from the newest version in which it is not suspect.
-export const planLastGood = () => planWithoutPicks({ isLastGood: true, folder: target });
+export const planLastGood = () => planWithoutPicks({ isLastGood: true, ...placeOf() });
 
 export const planDrill = () => planWithoutPicks({ isDrill: true });
 
@@ -224,9 +234,32 @@ async function planWithoutPicks(request) {
   }
 }
 
-async function change(name, id) {
+// What is there already, and differs, may be replaced: nothing goes to its original place without an answer.
+function isConfirmed(job) {
+  const sum = name => job.plan.reduce((all, part) => all + (part[name] ?? 0), 0);
+  const [files, replaced] = [sum('files'), sum('replacedFiles')];
+  const differing = replaced === 0 ? 'No file there is replaced: one that differs stays, and the restored one gets a name with the date.'
+    : `${counted(replaced, 'file')} there ${replaced === 1 ? 'differs and is' : 'differ and are'} replaced.`;
+  return new Promise(resolve => {
+    let answer = false;
+    const dialog = h('dialog', { 'aria-labelledby': 'confirm-title', onclose: () => { dialog.remove(); resolve(answer); } },
+      h('h2', { id: 'confirm-title' }, 'Restore to the original places?'),
+      h('p', {}, `${counted(files, 'file')} ${files === 1 ? 'goes' : 'go'} to `, files === 1 ? 'its original place' : 'their original places', ', below ', job.plan.map(part => pathOf(part.target)), `. ${differing}`),
+      h('div', { class: 'actions' }, h('button', { onclick: () => dialog.close() }, 'Cancel'),
+        h('button', { id: 'confirm', class: 'main', onclick: () => { answer = true; dialog.close(); } }, 'Restore')));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+async function change(name, job) {
   try {
-    drawJob(await changeJob(name, id));
+    const mustAsk = name === 'start' && job.isOriginal && job.state === 'Planned';
+    if (mustAsk && !await isConfirmed(job)) {
+      return;
+    }
+
+    drawJob(await changeJob(name, job.id, mustAsk || undefined));
     watch();
   } catch (failure) {
     find('restore').append(h('p', { class: 'error', role: 'alert' }, visible(failure.message)));
@@ -312,7 +345,7 @@ function drawJob(job) {
   panel.hidden = isHidden && isRestored && !wasSeen;
   panel.classList.add('tall');
   const button = (name, label, isShown, isMain = false) =>
-    isShown ? h('button', { id: name, class: isMain ? 'main' : '', onclick: () => change(name, job.id) }, label) : null;
+    isShown ? h('button', { id: name, class: isMain ? 'main' : '', onclick: () => change(name, job) }, label) : null;
   show(panel,
     headOf(job),
     view?.element,

@@ -68,11 +68,12 @@ export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 // The folders in one that can be restored to, by its path below the one of the start.
 export const listTargets = path => get('api/targets', { path });
 
-// The restore or drill of this server, null before the first; a change is start, pause, stop or close; show opens its folder in a window.
+// The restore or drill of this server, null before the first; a change is start, pause, stop or close; show opens its folder in a window. What goes to its original
+// place starts only if the user has confirmed that.
 export const readJob = () => get('api/restore');
 export const readIssues = ({ severity, kind, folder }) => get('api/restore/issues', { severity, kind, folder });
 export const planJob = request => post('api/restore/plan', request);
-export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
+export const changeJob = (change, id, isConfirmed) => post(`api/restore/${change}`, { id, isConfirmed });
 export const reportLink = () => ({ href: 'report' });
 
 // Tells each state of the restore until it is over. Returns what ends that.

@@ -324,6 +324,7 @@ public sealed class OptionTableTests
             "--recursive",
             "--tree",
             "--port",
+            "--allow-original-places",
             "--open",
             "--index-folder",
             "--read-volumes",
