@@ -16,6 +16,7 @@ internal sealed class PageFiles
             "verdicts.js",
             "preview.js",
             "documents.js",
+            "large.js",
             "lines.js",
             "thumbnails.js",
             "compare.js",

@@ -4,6 +4,7 @@ import { bytes, counted, find, h, isSmall, number, show, status, time, visible }
 import { fileLink, readEntry, readFolder, search } from './server.js';
 import { VirtualList } from './list.js';
 import { lossOf } from './losses.js';
+import { isShown } from './preview.js';
 import { isPicture, thumbnailOf } from './thumbnails.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
@@ -329,6 +330,21 @@ export class Browser {
     } else {
       find('details').querySelector('a, button:not(.close)')?.focus();
     }
+  }
+
+  // Moves to the next picture of the list, or to the one before. Resolves to whether there is one.
+  async movePicture(by) {
+    const from = this.list.active;
+    let at = by > 0 ? await this.list.indexOf((row, index) => index > from && isShown(row)) : from - 1;
+    while (by < 0 && at >= 0 && !(this.list.rowAt(at) && isShown(this.list.rowAt(at)))) {
+      at--;
+    }
+
+    if (at >= 0) {
+      this.list.moveTo(at);
+    }
+
+    return at >= 0;
   }
 
   up() {

@@ -5,6 +5,7 @@ import { showChanges } from './compare.js';
 import { clearDetails, showDetails } from './details.js';
 import { leaveHealth, showHealth } from './health.js';
 import { listenForKeys } from './keys.js';
+import { moveWith } from './large.js';
 import { addPicks, canPick, hidePicks, isPicked, startPicking, togglePick } from './restore.js';
 import { verdicts } from './verdicts.js';
 import { showVersions } from './versions.js';
@@ -39,6 +40,8 @@ const browser = new Browser({
     goTo: row.folder === undefined ? null : () => open(version, row.folder, row.id),
   }),
 });
+
+moveWith(by => browser.movePicture(by));
 
 async function refreshVersions() {
   const backup = await readBackup();

@@ -3,6 +3,7 @@
 
 import { isDocument, textOfDocument } from './documents.js';
 import { bytes, h, visible } from './dom.js';
+import { showLarge, update } from './large.js';
 import { readContent } from './server.js';
 
 const longestText = 64 * 1024;
@@ -13,6 +14,9 @@ const sounds = { mp3: 'audio/mpeg', m4a: 'audio/mp4', aac: 'audio/aac', ogg: 'au
 const videos = { mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' };
 
 const endingOf = name => name.split('.').pop().toLowerCase();
+
+// Whether it can be previewed as a picture.
+export const isShown = row => row.kind === 'File' && !row.loss && row.bytes > 0 && row.bytes <= largestPicture && pictureType(row.name) !== undefined;
 
 // The type of a picture by its name; undefined if it is none.
 export const pictureType = name => Object.hasOwn(pictures, endingOf(name)) ? pictures[endingOf(name)] : undefined;
@@ -60,8 +64,13 @@ const cannotShow = what => h('p', { class: 'error' }, `The content is not a ${wh
 
 function pictureOf(source, name) {
   const image = h('img', { class: 'preview', src: source, alt: `Preview of ${visible(name)}` });
-  image.addEventListener('error', () => image.replaceWith(cannotShow('picture')));
-  return image;
+  const button = h('button', { class: 'plain enlarge', title: 'Show it large', onclick: () => showLarge(source, name) }, image);
+  image.addEventListener('load', () => update(source, name));
+  image.addEventListener('error', () => {
+    update(null, name);
+    button.replaceWith(cannotShow('picture'));
+  });
+  return button;
 }
 
 const playerOf = kind => (source, name) => {

@@ -187,6 +187,38 @@ public sealed partial class PageInBrowserTests
         Assert.Equal(0, (int)(await tab.EvalAsync("document.querySelectorAll('.thumbnail canvas').length"))!);
     }
 
+    [Fact]
+    public async Task A_picture_is_shown_large_with_the_one_before_and_the_next()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await GoAsync(tab, "Photos/Summer by the lake", "IMG_2041.jpg");
+        await tab.EvalAsync($"{Answering}({Tab.Quote(Convert.ToBase64String(PageBackup.Picture(30)))})");
+        await tab.ClickAsync("#look");
+        await tab.UntilAsync("document.querySelector('img.preview')?.naturalWidth === 64");
+        await tab.ClickAsync(".enlarge");
+        await UntilShownAsync("IMG_2041.jpg");
+        await tab.PressAsync("ArrowRight");
+        await UntilShownAsync("IMG_2042.jpg");
+        await tab.ClickAsync("#next");
+        await UntilShownAsync("IMG_2043.jpg");
+        await tab.ClickAsync("#before");
+        await UntilShownAsync("IMG_2042.jpg");
+        await tab.ClickAsync("#before");
+        await UntilShownAsync("IMG_2041.jpg");
+        await tab.ClickAsync("#before");
+        await tab.UntilAsync(
+            "document.querySelector('.large [role=status]').innerText.startsWith('No picture before')"
+        );
+        await tab.PressAsync("Escape");
+        await tab.UntilAsync("!document.querySelector('dialog')");
+        Assert.Equal("IMG_2041.jpg", await tab.TextAsync("document.querySelector('#details .name-of')"));
+
+        Task UntilShownAsync(string name) =>
+            tab.UntilAsync(
+                $"document.querySelector('.large img')?.alt === {Tab.Quote(name)} && document.querySelector('.large img').naturalWidth === 64"
+            );
+    }
+
     private static async Task<string?> TextOfAsync(Tab tab, string name, params (string Name, string Text)[] parts)
     {
         using MemoryStream zip = new();

@@ -167,8 +167,11 @@ public sealed partial class PageInBrowserTests
         Assert.Null(await tab.EvalAsync("document.querySelector('.row.active .get')"));
         await tab.SearchAsync("bank");
         await tab.UntilAsync(
-            "document.querySelector('.row .loss')?.innerText.startsWith('lost, another state in Mon 16 Mar')"
+            "document.querySelector('.tall .row .loss')?.innerText.startsWith('lost, another state in Mon 16 Mar')"
         );
+
+        // The details are those of what was found.
+        await tab.UntilAsync("document.querySelector('#go-to')");
         await tab.ClickAsync("#no-download button");
         await tab.UntilAsync("document.querySelector('#download')?.href.includes('version=1')");
     }
