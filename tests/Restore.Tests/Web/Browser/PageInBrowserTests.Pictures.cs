@@ -31,7 +31,8 @@ public sealed partial class PageInBrowserTests
         const string Word =
             "<w:document><w:body><w:p><w:r><w:t>Dear &amp; Sir,</w:t><w:tab/><w:t>1 &#8364;</w:t></w:r></w:p>"
             + "<w:p><w:r><w:delText>gone</w:delText></w:r><w:r><w:t>&lt;script&gt;</w:t></w:r></w:p>"
-            + "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>A</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>B</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
+            + "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>A</w:t></w:r></w:p></w:tc>"
+            + "<w:tc><w:p><w:r><w:t>B</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
         Assert.Equal(
             "Dear & Sir,\t1 €\n<script>\nA\tB",
             await TextOfAsync(tab, "letter.docx", ("word/document.xml", Word))
@@ -246,7 +247,8 @@ public sealed partial class PageInBrowserTests
                   const content = Uint8Array.from(atob({{Tab.Quote(
                     Convert.ToBase64String(content)
                 )}}), one => one.charCodeAt(0));
-                  globalThis.fetch = (address, options) => String(address).startsWith('file?') ? Promise.resolve(new Response(content)) : fetched(address, options);
+                  globalThis.fetch = (address, options) => String(address).startsWith('file?')
+                    ? Promise.resolve(new Response(content)) : fetched(address, options);
                   try {
                     const { previewOf } = await import('./preview.js');
                     const shown = [await previewOf({ id: 1, name: {{Tab.Quote(
