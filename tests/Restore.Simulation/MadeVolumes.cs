@@ -9,18 +9,17 @@ using Restore.Format;
 namespace Restore.Simulation;
 
 /// <summary>
-/// The volumes of a small backup, made by a number: a few files of blocks of 1 KiB, in a few
-/// volumes, some of them without an index.
+/// The volumes of a backup. Small ones are made by a number: a few files of blocks of 1 KiB, in a few
+/// volumes, some of them without an index. Larger ones have many equal files in full volumes.
 /// </summary>
 internal sealed class MadeVolumes
 {
     private const int Shapes = 24;
-    private const int BlockBytes = 1024;
-    private const int HashesPerList = BlockBytes / 32;
     private const string Time = "20260102T030405Z";
 
     private static readonly ConcurrentDictionary<int, MadeVolumes> Made = [];
 
+    private readonly int blockBytes = 1024;
     private readonly Random random;
     private readonly List<(string Hash, byte[] Bytes, bool IsList)> blocks = [];
     private readonly HashSet<string> hashes = [];
@@ -30,7 +29,7 @@ internal sealed class MadeVolumes
     {
         random = new Random(shape);
         Passphrase = shape % 6 == 5 ? "simulated" : null;
-        common = [.. Enumerable.Range(0, 3).Select(_ => Bytes(BlockBytes)), new byte[BlockBytes]];
+        common = [.. Enumerable.Range(0, 3).Select(_ => Bytes(blockBytes)), new byte[blockBytes]];
         JsonArray list = [Entry("Folder", "/data/", null), Entry("Folder", "/data/sub/", null)];
         int count = 2 + random.Next(9);
         for (int i = 0; i < count; i++)
@@ -51,6 +50,49 @@ internal sealed class MadeVolumes
             [("filelist.json", Utf8(list)), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())]
         );
         WriteBlocks();
+    }
+
+    /// <summary>An encrypted backup of files of equal size that compress to about half.</summary>
+    /// <param name="files">The number of files, a hundred in a folder.</param>
+    /// <param name="fileBytes">The size of each file.</param>
+    /// <param name="blockBytes">The size of a block.</param>
+    /// <param name="volumeBytes">The bytes of blocks in a volume.</param>
+    public MadeVolumes(int files, int fileBytes, int blockBytes, int volumeBytes)
+    {
+        const int FilesInFolder = 100;
+        this.blockBytes = blockBytes;
+        random = new Random(files);
+        Passphrase = "simulated";
+        common = [];
+        JsonArray list = [];
+        for (int i = 0; i < files; i++)
+        {
+            string folder = $"/data/{i / FilesInFolder}/";
+            if (i % FilesInFolder == 0)
+            {
+                list.Add(Entry("Folder", folder, null));
+            }
+
+            byte[] content = Bytes(fileBytes);
+            for (int at = 0; at < content.Length; at++)
+            {
+                content[at] = (byte)('a' + (content[at] & 15));
+            }
+
+            Contents[folder + i] = content;
+            list.Add(Entry("File", folder + i, content));
+        }
+
+        Write(
+            $"duplicati-{Time}.dlist.zip",
+            [("filelist.json", Utf8(list)), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())]
+        );
+        int number = 0;
+        int inVolume = Math.Max(1, volumeBytes / Math.Min(blockBytes, Math.Max(1, fileBytes)));
+        foreach ((string Hash, byte[] Bytes, bool IsList)[] part in blocks.Chunk(inVolume))
+        {
+            WriteVolume(number++, part, hasLists: true);
+        }
     }
 
     /// <summary>The passphrase; null if the volumes are not encrypted.</summary>
@@ -93,22 +135,35 @@ internal sealed class MadeVolumes
                 continue;
             }
 
-            JsonObject index = new()
-            {
-                ["blocks"] = new JsonArray([
-                    .. part.Select(block => new JsonObject { ["hash"] = block.Hash, ["size"] = block.Bytes.Length }),
-                ]),
-                ["volumehash"] = Convert.ToBase64String(SHA256.HashData(Files[name])),
-                ["volumesize"] = Files[name].Length,
-            };
-            bool hasLists = random.Next(3) > 0;
-            Write(
-                $"duplicati-i{i:x32}.dindex.zip",
-                part.Where(block => block.IsList && hasLists)
-                    .Select(block => ("list/" + Url(block.Hash), block.Bytes))
-                    .Prepend(("vol/" + name, Utf8(index)))
-            );
+            WriteIndex(i, name, part, hasLists: random.Next(3) > 0);
         }
+    }
+
+    private void WriteVolume(int number, (string Hash, byte[] Bytes, bool IsList)[] part, bool hasLists)
+    {
+        string name = Write(
+            $"duplicati-b{number:x32}.dblock.zip",
+            part.Select(block => (Url(block.Hash), block.Bytes))
+        );
+        WriteIndex(number, name, part, hasLists);
+    }
+
+    private void WriteIndex(int number, string name, (string Hash, byte[] Bytes, bool IsList)[] part, bool hasLists)
+    {
+        JsonObject index = new()
+        {
+            ["blocks"] = new JsonArray([
+                .. part.Select(block => new JsonObject { ["hash"] = block.Hash, ["size"] = block.Bytes.Length }),
+            ]),
+            ["volumehash"] = Convert.ToBase64String(SHA256.HashData(Files[name])),
+            ["volumesize"] = Files[name].Length,
+        };
+        Write(
+            $"duplicati-i{number:x32}.dindex.zip",
+            part.Where(block => block.IsList && hasLists)
+                .Select(block => ("list/" + Url(block.Hash), block.Bytes))
+                .Prepend(("vol/" + name, Utf8(index)))
+        );
     }
 
     private byte[] Content()
@@ -117,12 +172,12 @@ internal sealed class MadeVolumes
             random.Next(5) switch
             {
                 0 => 0,
-                1 => random.Next(BlockBytes),
+                1 => random.Next(blockBytes),
                 2 => random.Next(60_000),
                 _ => random.Next(8000),
             }
         );
-        for (int at = 0; at + BlockBytes <= content.Length; at += BlockBytes)
+        for (int at = 0; at + blockBytes <= content.Length; at += blockBytes)
         {
             if (random.Next(4) == 0)
             {
@@ -152,12 +207,12 @@ internal sealed class MadeVolumes
                 content.Length,
                 Time
             );
-            string[] parts = [.. content.Chunk(BlockBytes).Select(bytes => Block(bytes))];
+            string[] parts = [.. content.Chunk(blockBytes).Select(bytes => Block(bytes))];
             if (parts.Length > 1)
             {
                 entry["blocklists"] = new JsonArray([
                     .. parts
-                        .Chunk(HashesPerList)
+                        .Chunk(blockBytes / 32)
                         .Select(run =>
                             JsonValue.Create(Block([.. run.SelectMany(Convert.FromBase64String)], isList: true))
                         ),
@@ -185,7 +240,7 @@ internal sealed class MadeVolumes
         using (ZipArchive archive = new(zip, ZipArchiveMode.Create, leaveOpen: true))
         {
             byte[] manifest = Manifest.Write(
-                new BlockLayout(BlockBytes, HashKind.Sha256, HashKind.Sha256),
+                new BlockLayout(blockBytes, HashKind.Sha256, HashKind.Sha256),
                 new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
                 "2.3.0.0"
             );

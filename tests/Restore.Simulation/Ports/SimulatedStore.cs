@@ -28,6 +28,9 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
 
     public bool IsLocal { get; init; }
 
+    /// <summary>How long each answer takes; null if chance decides.</summary>
+    public TimeSpan? Latency { get; init; }
+
     public async IAsyncEnumerable<StoredFile> ListAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken = default
     )
@@ -69,6 +72,14 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
 
     private async Task LastAsync(CancellationToken cancellationToken)
     {
+        if (Latency is { } latency)
+        {
+            await (
+                latency > TimeSpan.Zero ? Task.Delay(latency, scheduler.Time, cancellationToken) : Task.CompletedTask
+            );
+            return;
+        }
+
         int milliseconds = faults.Random.Next(4) switch
         {
             0 => 0,

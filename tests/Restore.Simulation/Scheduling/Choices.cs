@@ -27,7 +27,7 @@ internal static class Choices
         this ConfiguredCancelableAsyncEnumerable<T> items
     ) => items.ConfigureAwait(true);
 
-    internal static void Continue(Action continuation) => Scheduler.Current.Post(continuation);
+    internal static void Continue(Action continuation) => Scheduler.Current.Continue(continuation);
 }
 
 /// <summary>An await of a task.</summary>

@@ -35,8 +35,8 @@ internal sealed class OwnThreads
 
         public void GetResult() { }
 
-        public void OnCompleted(Action continuation) => Scheduler.Current.Post(continuation);
+        public void OnCompleted(Action continuation) => Scheduler.Current.Continue(continuation);
 
-        public void UnsafeOnCompleted(Action continuation) => Scheduler.Current.Post(continuation);
+        public void UnsafeOnCompleted(Action continuation) => Scheduler.Current.Continue(continuation);
     }
 }

@@ -9,10 +9,14 @@ namespace Restore.Simulation.Scheduling;
 /// </summary>
 /// <remarks>
 /// A step can be cut: its thread waits in the queue too, and another one goes on with the loop.
+/// With virtual processors nothing is left to chance: the step comes next that can begin first.
 /// </remarks>
 internal sealed class Scheduler
 {
+    public const int UsualCores = 3;
+
     private const int MaxSteps = 400_000;
+    private const int MaxMeasuredSteps = 50_000_000;
 
     // Once in so many steps the clock moves although something is ready: a slow machine.
     private const int Lag = 200;
@@ -23,15 +27,17 @@ internal sealed class Scheduler
     [ThreadStatic]
     private static Scheduler? running;
 
-    private readonly List<(SendOrPostCallback Work, object? State)> ready = [];
+    private readonly List<(SendOrPostCallback Work, object? State, Flow Flow, long At)> ready = [];
     private readonly ExecutionContext calm = ExecutionContext.Capture()!;
     private readonly Stack<SemaphoreSlim> idle = [];
     private readonly SemaphoreSlim done = new(0);
     private readonly Order order;
     private readonly double pauses;
     private readonly int statementsToCut;
+    private readonly VirtualCores? cores;
     private int untilCut;
     private int uncut;
+    private Flow flow = new();
     private Task? operation;
     private ExceptionDispatchInfo? failure;
     private bool hasEnded;
@@ -60,6 +66,14 @@ internal sealed class Scheduler
         Time = new VirtualTime(this);
     }
 
+    /// <summary>Takes the steps as they come, on virtual processors.</summary>
+    public Scheduler(VirtualCores cores)
+    {
+        this.cores = cores;
+        Random = new Random(0);
+        Time = new VirtualTime(this);
+    }
+
     /// <summary>How the next step is picked.</summary>
     private enum Order
     {
@@ -83,6 +97,12 @@ internal sealed class Scheduler
 
     public VirtualTime Time { get; }
 
+    /// <summary>The number of processors that the engine sees.</summary>
+    public int Cores => cores?.Count ?? UsualCores;
+
+    /// <summary>The time on the virtual processors, in ticks; null if there are none.</summary>
+    public long? Measured => cores?.Now;
+
     /// <summary>Steps so far.</summary>
     public int Steps { get; private set; }
 
@@ -101,7 +121,10 @@ internal sealed class Scheduler
     /// <summary>Whether an await that has nothing to wait for lets others go first.</summary>
     public bool Pauses() => Random.NextDouble() < pauses;
 
-    public void Post(SendOrPostCallback work, object? state)
+    /// <summary>Adds a step.</summary>
+    /// <param name="after">The steps that it follows; null if it can run beside all others.</param>
+    /// <param name="at">The earliest time, in ticks; null for now.</param>
+    public void Post(SendOrPostCallback work, object? state, Flow? after = null, long? at = null)
     {
         if (running != this)
         {
@@ -111,10 +134,13 @@ internal sealed class Scheduler
             return;
         }
 
-        ready.Add((work, state));
+        Add(work, state, after, at);
     }
 
-    public void Post(Action work) => Post(static work => ((Action)work!)(), work);
+    public void Post(Action work, long? at = null) => Post(static work => ((Action)work!)(), work, at: at);
+
+    /// <summary>Goes on with the current steps later.</summary>
+    public void Continue(Action work) => Post(static work => ((Action)work!)(), work, flow);
 
     /// <summary>Mixes something that happened into the trace.</summary>
     public void Note(int value) => trace = (trace ^ (uint)value) * 1099511628211;
@@ -176,14 +202,14 @@ internal sealed class Scheduler
     }
 
     /// <summary>A thread that left may go on.</summary>
-    public void Resume(SemaphoreSlim turn) => ready.Add((GiveTurn, turn));
+    public void Resume(SemaphoreSlim turn) => Add(GiveTurn, turn);
 
     /// <summary>Runs until the work is done and nothing is left to do.</summary>
     /// <exception cref="SimulationException">It does not end, or a part of it runs
     /// elsewhere.</exception>
     public void Run(Func<Task> work)
     {
-        ready.Add((_ => operation = work(), null));
+        Add(_ => operation = work(), null);
         new Thread(Loop) { IsBackground = true, Name = Thread.CurrentThread.Name }.Start();
         done.Wait();
         failure?.Throw();
@@ -200,7 +226,7 @@ internal sealed class Scheduler
         {
             while (!hasEnded && (ready.Count > 0 || operation is not { IsCompleted: true }))
             {
-                if (ready.Count == 0 || Random.Next(Lag) == 0)
+                if (ready.Count == 0 || (cores is null ? Random.Next(Lag) == 0 : IsTimerNext(cores)))
                 {
                     Move(isLate: ready.Count > 0);
                 }
@@ -230,6 +256,14 @@ internal sealed class Scheduler
         }
     }
 
+    private void Add(SendOrPostCallback work, object? state, Flow? after = null, long? at = null) =>
+        ready.Add((work, state, after ?? new Flow(), at ?? cores?.Now ?? 0));
+
+    private bool IsTimerNext(VirtualCores cores) =>
+        Time.NextDue is { } due && ready.TrueForAll(step => due <= Begin(step.Flow, step.At, cores));
+
+    private static long Begin(Flow flow, long at, VirtualCores cores) => Math.Max(Math.Max(at, flow.Free), cores.Free);
+
     private void GiveTurn(object? turn)
     {
         using SemaphoreSlim mine = new(0);
@@ -256,30 +290,51 @@ internal sealed class Scheduler
     private void Step()
     {
         RequireNothingFound();
-        if (++Steps > MaxSteps)
+        if (++Steps > (cores is null ? MaxSteps : MaxMeasuredSteps))
         {
-            throw new SimulationException($"The operation has not ended after {MaxSteps} steps");
+            throw new SimulationException($"The operation has not ended after {Steps} steps");
         }
 
         BeforeStep?.Invoke(Steps);
         int pick = Pick();
         Note(pick);
-        (SendOrPostCallback work, object? state) = ready[pick];
+        (SendOrPostCallback work, object? state, flow, long at) = ready[pick];
         ready.RemoveAt(pick);
+        cores?.Begin(Math.Max(at, flow.Free));
         ExecutionContext.Run(
             calm,
             _ =>
             {
                 // A context of its own for each step: an awaiter that compares contexts never
                 // continues inside of another step.
-                SynchronizationContext.SetSynchronizationContext(new Context(this));
+                SynchronizationContext.SetSynchronizationContext(new Context(this, flow));
                 work(state);
             },
             null
         );
+        flow.Free = cores?.End() ?? 0;
     }
 
-    private int Pick() =>
+    private int Pick() => cores is null ? PickBySeed() : PickFirst(cores);
+
+    // The first of equal ones: a queue.
+    private int PickFirst(VirtualCores cores)
+    {
+        int first = 0;
+        long earliest = long.MaxValue;
+        for (int i = 0; i < ready.Count; i++)
+        {
+            long begin = Begin(ready[i].Flow, ready[i].At, cores);
+            if (begin < earliest)
+            {
+                (first, earliest) = (i, begin);
+            }
+        }
+
+        return first;
+    }
+
+    private int PickBySeed() =>
         order switch
         {
             Order.MostlyNewest when Random.Next(8) > 0 => ready.Count - 1,
@@ -296,14 +351,14 @@ internal sealed class Scheduler
     }
 
     /// <summary>Where awaits continue.</summary>
-    private sealed class Context(Scheduler owner) : SynchronizationContext
+    private sealed class Context(Scheduler owner, Flow flow) : SynchronizationContext
     {
-        public override void Post(SendOrPostCallback d, object? state) => owner.Post(d, state);
+        public override void Post(SendOrPostCallback d, object? state) => owner.Post(d, state, flow);
 
         public override void Send(SendOrPostCallback d, object? state) =>
             throw new NotSupportedException("Nothing waits in the simulation");
 
-        public override SynchronizationContext CreateCopy() => new Context(owner);
+        public override SynchronizationContext CreateCopy() => new Context(owner, flow);
     }
 }
 

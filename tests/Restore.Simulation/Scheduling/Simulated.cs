@@ -6,8 +6,9 @@ namespace Restore;
 /// <summary>What the replaced text of the engine calls.</summary>
 internal static class Simulated
 {
-    public const int Cores = 3;
     public const long MemoryBytes = 8L << 30;
+
+    public static int Cores => Scheduler.Running?.Cores ?? Scheduler.UsualCores;
 
     /// <summary>Between two statements of the engine.</summary>
     public static void Cut() => Scheduler.Running?.Cut();

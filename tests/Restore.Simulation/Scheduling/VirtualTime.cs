@@ -17,9 +17,14 @@ internal sealed class VirtualTime(Scheduler scheduler) : TimeProvider
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    public override long GetTimestamp() => now;
+    /// <summary>When the next timer fires, in ticks; null if there is none.</summary>
+    public long? NextDue => armed.Count == 0 ? null : armed.Min(timer => timer.Due);
 
-    public override DateTimeOffset GetUtcNow() => Start.AddTicks(now);
+    private long Now => scheduler.Measured is { } measured ? Math.Max(now, measured) : now;
+
+    public override long GetTimestamp() => Now;
+
+    public override DateTimeOffset GetUtcNow() => Start.AddTicks(Now);
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
@@ -39,7 +44,7 @@ internal sealed class VirtualTime(Scheduler scheduler) : TimeProvider
 
         now = Math.Max(now, next.Due);
         armed.Remove(next);
-        scheduler.Post(next.Fire);
+        scheduler.Post(next.Fire, now);
         return true;
     }
 
@@ -57,7 +62,7 @@ internal sealed class VirtualTime(Scheduler scheduler) : TimeProvider
             owner.armed.Remove(this);
             if (dueTime != Timeout.InfiniteTimeSpan)
             {
-                Due = owner.now + dueTime.Ticks;
+                Due = owner.Now + dueTime.Ticks;
                 owner.armed.Add(this);
             }
 
