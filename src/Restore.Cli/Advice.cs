@@ -101,7 +101,8 @@ internal static class Advice
                 "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it, "
                     + "or the rest of a broken upload ('restore delete --version=N')",
             RestoreErrorCode.LossesUnknown =>
-                "'restore check' names what cannot be read. Bring it back from another copy of the backup, or move it away: then its blocks count as lost",
+                "'restore check' names what cannot be read. Thaw it, read it as a user who may, or bring it back from another copy of the backup. "
+                    + "Only what is damaged for good may be moved away: then its blocks count as lost",
             RestoreErrorCode.ShardRecordDamaged => "Delete it, and restore the shard again with 'restore run'",
             RestoreErrorCode.ShardsMissing => "Restore them with 'restore run', then finish again",
             RestoreErrorCode.ShardTaken => "Nothing is to do, if the other process completes it",
@@ -263,6 +264,8 @@ internal static class Advice
             IssueCode.VolumeUnfinished => "Wait for its end, or fetch the volume again, and run the same command again",
             IssueCode.VolumeCopyUsed => null,
             IssueCode.VolumeFrozen => Thaw,
+            IssueCode.LossesUncertain =>
+                "Make these volumes readable, index volumes first (thaw them, or read them as a user who may), and run the same again",
             IssueCode.VolumeTooLarge => TooLarge,
             IssueCode.VolumeMisnamed =>
                 "Give it back the end that it had (.aes or .gpg for an encrypted volume): Duplicati does not read it as it is",

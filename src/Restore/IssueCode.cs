@@ -195,6 +195,12 @@ public enum IssueCode
     VolumeMisnamed = 40,
 
     /// <summary>
+    /// Blocks that entries need are in no volume that could be read, and volumes that could not be
+    /// read (in archive storage, or without the right to read them) may have them.
+    /// </summary>
+    LossesUncertain = 43,
+
+    /// <summary>
     /// Only suspect versions have the file, so it is left out: see
     /// <see cref="Backup.PlanLastGoodAsync"/>.
     /// </summary>

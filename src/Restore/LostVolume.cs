@@ -25,4 +25,16 @@ public sealed record LostVolume(string Name, bool IsInStore, long Entries, long 
     /// that is damaged or missing.
     /// </summary>
     public IssueCode Code { get; init; }
+
+    /// <summary>
+    /// Whether a volume with this issue cannot be read at the moment, and is not known to be
+    /// damaged.
+    /// </summary>
+    internal static bool IsUnread(IssueCode code) =>
+        code
+            is IssueCode.VolumeRefused
+                or IssueCode.AccessDenied
+                or IssueCode.VolumeFrozen
+                or IssueCode.VolumeTooLarge
+                or IssueCode.VolumePlaceholder;
 }

@@ -124,6 +124,14 @@ public sealed class RestorePlan
     public IReadOnlyList<PlannedVolume> Volumes { get; }
 
     /// <summary>
+    /// The names of volumes that could not be read when the plan was made although they are not
+    /// known to be damaged: they are in archive storage, or may not be read. They may have data for
+    /// which no volume is planned. Index volumes come first; with them readable, a new plan names
+    /// the block volumes exactly.
+    /// </summary>
+    public IReadOnlyList<string> UnreadVolumes => Pass.Locations.Unread;
+
+    /// <summary>
     /// Known problems: refused entries, volumes that were found damaged, and the losses of each
     /// entry.
     /// </summary>

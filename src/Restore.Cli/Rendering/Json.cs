@@ -24,7 +24,7 @@ internal static class Json
         [typeof(PlanView)] =
             "version target verifyOnly drill? sources? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
             + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesFetched bytesToFetch bytesOfVolumes requests bytesPerSecond "
-            + "timeToFetch=secondsToFetch cost? volumes issues",
+            + "timeToFetch=secondsToFetch cost? volumes unreadVolumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",
         [typeof(CheckReport)] =
             "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "

@@ -35,6 +35,7 @@ internal static class PlanText
         }
 
         WriteFetch(output, plan);
+        WriteUnread(output, plan, size);
         IssueText.Write(
             output,
             plan.Issues,
@@ -47,9 +48,9 @@ internal static class PlanText
 
     public static void WriteVolumes(TextWriter output, PlanView plan)
     {
-        foreach (var volume in plan.Volumes)
+        foreach (var name in plan.UnreadVolumes.Concat(plan.Volumes.Select(volume => volume.Name)))
         {
-            output.WriteLine(SafeText.Escape(volume.Name));
+            output.WriteLine(SafeText.Escape(name));
         }
     }
 
@@ -80,6 +81,24 @@ internal static class PlanText
                 )
             );
         }
+    }
+
+    private static void WriteUnread(TextWriter output, PlanView plan, ReportSize size)
+    {
+        if (plan.UnreadVolumes.Count == 0)
+        {
+            return;
+        }
+
+        output.WriteProse(
+            $"  Unread    {Units.Count(plan.UnreadVolumes.Count, "volume")}; what is lost below may be in them, so make them readable first:"
+        );
+        foreach (var name in plan.UnreadVolumes.Take(size.Rows()))
+        {
+            output.WriteProse($"            {SafeText.Escape(name)}");
+        }
+
+        size.NoteMore(output, plan.UnreadVolumes.Count - size.Rows());
     }
 
     public static string Entries(long files, long folders, long links) =>

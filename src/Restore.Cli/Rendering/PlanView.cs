@@ -68,6 +68,9 @@ internal sealed record PlanView
 
     public IReadOnlyList<PlannedVolume> Volumes { get; init; } = [];
 
+    /// <summary>Volumes that could not be read, and may have data that no volume is known to have.</summary>
+    public IReadOnlyList<string> UnreadVolumes { get; init; } = [];
+
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
     public static PlanView Of(RestorePlan plan, Backup backup, HostRequest request) =>
@@ -93,6 +96,7 @@ internal sealed record PlanView
             BytesPerSecond = backup.ThrottleBytesPerSecond ?? AssumedBytesPerSecond,
             PricePerGigabyte = request.Run.EgressPrice,
             Volumes = plan.Volumes,
+            UnreadVolumes = plan.UnreadVolumes,
             Issues = plan.Issues,
         };
 }

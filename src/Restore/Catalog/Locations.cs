@@ -10,9 +10,18 @@ internal sealed class Locations
     private readonly Replica[] others;
     private readonly Replica[] failed;
     private readonly AbsentReplica[] absent;
+    private readonly string[] unread;
 
-    public Locations(VolumeId[] first, Replica[] others, Replica[] failed, AbsentReplica[] absent)
+    /// <param name="unread">The volumes that may have the blocks without a location.</param>
+    public Locations(
+        VolumeId[] first,
+        Replica[] others,
+        Replica[] failed,
+        AbsentReplica[] absent,
+        string[]? unread = null
+    )
     {
+        this.unread = unread ?? [];
         this.first = first;
         this.others = others;
         this.failed = failed;
@@ -29,6 +38,12 @@ internal sealed class Locations
     public ReadOnlySpan<Replica> Failed => failed;
 
     public ReadOnlySpan<AbsentReplica> Absent => absent;
+
+    /// <summary>
+    /// The names of volumes that could not be read although they are not known to be damaged, index
+    /// volumes first: blocks without a location may be in them.
+    /// </summary>
+    public IReadOnlyList<string> Unread => unread;
 
     public VolumeId VolumeOf(BlockId block) => first[block];
 
@@ -65,7 +80,13 @@ internal sealed class Locations
             further.AddRange(left.Skip(1));
         }
 
-        return new Locations(remaining, ByBlock(further), mayReturn ? failed : ByBlock(failed.Union(gone)), absent);
+        return new Locations(
+            remaining,
+            ByBlock(further),
+            mayReturn ? failed : ByBlock(failed.Union(gone)),
+            absent,
+            unread
+        );
     }
 
     /// <summary>
@@ -99,12 +120,18 @@ internal sealed class Locations
         [
             .. nowhere.Concat(absent).DistinctBy(entry => entry.Block).OrderBy(entry => entry.Block.Value),
         ];
-        return new Locations(located, ByBlock(further), failed, gone);
+        return new Locations(located, ByBlock(further), failed, gone, unread);
     }
 
     public Locations Renumbered(VolumeId[] volumes)
     {
-        return new Locations([.. first.Select(Of)], [.. others.Select(InOther)], [.. failed.Select(InOther)], absent);
+        return new Locations(
+            [.. first.Select(Of)],
+            [.. others.Select(InOther)],
+            [.. failed.Select(InOther)],
+            absent,
+            unread
+        );
 
         VolumeId Of(VolumeId volume) => volume.IsNone ? volume : volumes[volume];
 
@@ -117,6 +144,7 @@ internal sealed class Locations
         writer.Write(others.Length);
         writer.Write(failed.Length);
         writer.Write(absent.Length);
+        writer.Write(unread.Length);
         writer.Write(MemoryMarshal.AsBytes(first.AsSpan()));
         writer.Write(MemoryMarshal.AsBytes(others.AsSpan()));
         writer.Write(MemoryMarshal.AsBytes(failed.AsSpan()));
@@ -125,16 +153,25 @@ internal sealed class Locations
             writer.Write(replica.Block.Value);
             writer.Write(replica.VolumeName);
         }
+
+        Array.ForEach(unread, writer.Write);
     }
 
     /// <exception cref="InvalidDataException">The locations belong to another number of blocks, or
     /// say that they are longer.</exception>
     public static Locations Load(BinaryReader reader, int blockCount, long mostBytes)
     {
-        int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];
+        int[] counts =
+        [
+            reader.ReadInt32(),
+            reader.ReadInt32(),
+            reader.ReadInt32(),
+            reader.ReadInt32(),
+            reader.ReadInt32(),
+        ];
 
         // A block without a location is a number and a text, which has its length before it.
-        long leastBytes = (4L * counts[0]) + (8L * counts[1]) + (8L * counts[2]) + (5L * counts[3]);
+        long leastBytes = (4L * counts[0]) + (8L * counts[1]) + (8L * counts[2]) + (5L * counts[3]) + counts[4];
         if (counts[0] != blockCount || Array.Exists(counts, count => count < 0) || leastBytes > mostBytes)
         {
             throw new InvalidDataException("The locations are not those of these blocks");
@@ -152,7 +189,13 @@ internal sealed class Locations
             absent[i] = new AbsentReplica(new BlockId(reader.ReadInt32()), reader.ReadString());
         }
 
-        return new Locations(first, others, failed, absent);
+        string[] unread = new string[counts[4]];
+        for (int i = 0; i < unread.Length; i++)
+        {
+            unread[i] = reader.ReadString();
+        }
+
+        return new Locations(first, others, failed, absent, unread);
     }
 
     private static Replica[] ByBlock(IEnumerable<Replica> replicas) =>

@@ -13,6 +13,9 @@ internal sealed class EntryLosses(
     Func<BlockId, IEnumerable<string>> triedVolumes
 )
 {
+    // An issue of an entry names no more volumes. All of them are in the plan.
+    private const int MostUnreadNamed = 20;
+
     private readonly VersionContent content = plan.Content;
 
     /// <summary>The losses that are known before the restore.</summary>
@@ -63,15 +66,7 @@ internal sealed class EntryLosses(
 
             // Items are ordered, metadata last.
             MetadataLost = items[^1].IsMetadata,
-            Volumes =
-            [
-                .. items
-                    .Select(item => plan.BlockOf(entry, item))
-                    .Where(block => !block.IsNone)
-                    .Distinct()
-                    .SelectMany(VolumesOf)
-                    .Distinct(),
-            ],
+            Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Distinct().SelectMany(VolumesOf).Distinct()],
         };
     }
 
@@ -96,8 +91,25 @@ internal sealed class EntryLosses(
         return false;
     }
 
-    private IEnumerable<string> VolumesOf(BlockId block) =>
-        plan.Locations.LostWith(block) is string absent ? triedVolumes(block).Append(absent) : triedVolumes(block);
+    private IEnumerable<string> VolumesOf(BlockId block)
+    {
+        if (!block.IsNone)
+        {
+            string[] known = [.. triedVolumes(block)];
+            if (plan.Locations.LostWith(block) is string absent)
+            {
+                return [.. known, absent];
+            }
+
+            if (known.Length > 0 || !plan.Locations.VolumeOf(block).IsNone)
+            {
+                return known;
+            }
+        }
+
+        // A block that no readable volume has, or that only a list in such a volume names.
+        return plan.Locations.Unread.Take(MostUnreadNamed);
+    }
 
     private List<ByteRange> RangesOf(EntryId entry, List<Item> items)
     {

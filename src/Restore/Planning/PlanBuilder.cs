@@ -131,7 +131,14 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         // would only take memory during the restore.
         content.Blocks.DropIndex();
         Profile = scan.Profile;
-        issues.AddRange(FrozenVolumes.Describe(pass.Fetch.Volumes.Select(wanted => wanted.Volume), context.Location));
+        HashSet<string> unread = [.. locations.Unread];
+        issues.AddRange(
+            FrozenVolumes.Describe(
+                pass.Fetch.Volumes.Select(wanted => wanted.Volume)
+                    .Concat(context.Volumes.Where(volume => unread.Contains(volume.FileName))),
+                context.Location
+            )
+        );
 
         // A forged file list can have a link that leads out of the target, and files below it. So
         // such links need an authentic list, unless the user decides.

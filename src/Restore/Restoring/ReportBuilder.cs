@@ -72,7 +72,7 @@ internal sealed class ReportBuilder(
     public static LostVolume[] LostVolumes(IReadOnlyCollection<RestoreIssue> issues, Func<string, bool> isInStore)
     {
         Dictionary<string, IssueCode> unread = issues
-            .Where(issue => IsUnread(issue.Code))
+            .Where(issue => LostVolume.IsUnread(issue.Code))
             .GroupBy(issue => issue.Path, StringComparer.Ordinal)
             .ToDictionary(same => same.Key, same => same.First().Code, StringComparer.Ordinal);
         return
@@ -99,15 +99,6 @@ internal sealed class ReportBuilder(
                 .ThenBy(volume => volume.Name, StringComparer.Ordinal),
         ];
     }
-
-    /// <summary>Whether a volume is only known to be unreadable at the moment.</summary>
-    private static bool IsUnread(IssueCode code) =>
-        code
-            is IssueCode.VolumeRefused
-                or IssueCode.AccessDenied
-                or IssueCode.VolumeFrozen
-                or IssueCode.VolumeTooLarge
-                or IssueCode.VolumePlaceholder;
 
     /// <summary>The entries that no pass finished, with what they lose.</summary>
     private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()

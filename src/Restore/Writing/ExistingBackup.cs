@@ -27,6 +27,7 @@ internal sealed class ExistingBackup
     private readonly List<RestoreIssue> issues = [];
     private readonly HashSet<string> reported = new(StringComparer.Ordinal);
     private ReferencedBlocks? references;
+    private RestoreException? unread;
     private bool isLayoutKnown;
 
     private ExistingBackup(WriterSettings settings, VolumeSet volumes, VolumeLoader loader) =>
@@ -165,6 +166,10 @@ internal sealed class ExistingBackup
         {
             string reason = failure.InnerException is { } cause ? cause.Reason() : ((RestoreException)failure).What;
             Report(list.FileName, $"The newest file list cannot be used, so every file is read: {reason}");
+            unread = failure
+                is RestoreException { Code: RestoreErrorCode.FileListFrozen or RestoreErrorCode.FileListRefused } sound
+                ? sound
+                : null;
         }
 
         IFileListSink Open(OpenedList opened)
@@ -200,7 +205,8 @@ internal sealed class ExistingBackup
             }
             else if (!isLeftOver)
             {
-                throw OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
+                // A list that is sound, and cannot be read now, says what is to be done.
+                throw unread ?? OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
             }
             else
             {

@@ -25,6 +25,9 @@ internal sealed class VirtualCores(int count)
     /// <summary>The time in the current step, or at the end of the last one, in ticks.</summary>
     public long Now => isInStep ? now + ThreadTime.Ticks - since : now;
 
+    /// <summary>The end of the last step of all processors, in ticks.</summary>
+    public long Ended => free.Max();
+
     /// <summary>The earliest time at which a processor can begin a step.</summary>
     public long Free => free.Min();
 
@@ -42,6 +45,7 @@ internal sealed class VirtualCores(int count)
         long end = Now;
         Busy += end - now;
         isInStep = false;
+        now = end;
         return free[core] = end;
     }
 }

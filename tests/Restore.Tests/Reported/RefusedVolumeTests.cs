@@ -73,6 +73,44 @@ public sealed class RefusedVolumeTests
         Assert.Equal((IssueKind.Refused, IssueCode.VolumeRefused), (list.Kind, list.Code));
     }
 
+    [Theory]
+    [InlineData(false, IssueCode.VolumeRefused)]
+    [InlineData(true, IssueCode.VolumeFrozen)]
+    public async Task What_no_readable_volume_describes_may_be_in_the_volumes_that_cannot_be_read(
+        bool isArchived,
+        IssueCode code
+    )
+    {
+        ScriptedStore store = ScriptedStore.OfFolder(Fixture.Location, isLocal: true);
+        store.BeforeRead = (name, _) =>
+            name.Contains("dblock", StringComparison.Ordinal) || name.Contains("dindex", StringComparison.Ordinal)
+                ? throw new AccessRefusedException($"{name} cannot be read") { IsArchived = isArchived }
+                : ValueTask.CompletedTask;
+        string[] unread = [.. store.Names.Where(name => !name.Contains("dlist", StringComparison.Ordinal))];
+        using TempFolder folder = new();
+        await using Backup backup = await Backup.OpenAsync(store, Fixture.Options());
+
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
+        using MemoryStream saved = new();
+        plan.Save(saved);
+        saved.Position = 0;
+        Assert.Equal(unread.Order(StringComparer.Ordinal), plan.UnreadVolumes.Order(StringComparer.Ordinal));
+        Assert.Contains("dindex", plan.UnreadVolumes[0], StringComparison.Ordinal);
+        Assert.Equal(plan.UnreadVolumes, RestorePlan.Load(saved).UnreadVolumes);
+
+        RestoreReport report = await backup.ExecuteAsync(plan);
+        Assert.NotEmpty(report.LostVolumes);
+        Assert.All(report.LostVolumes, volume => Assert.Equal(code, volume.Code));
+
+        CheckReport check = await backup.Maintenance.CheckAsync();
+        Assert.DoesNotContain(check.Issues, issue => issue.Code == IssueCode.BlocksLost);
+        Assert.Contains(check.Issues, issue => issue.Code == IssueCode.LossesUncertain && issue.Volumes.Count > 0);
+        RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.PlanPurgeAsync()
+        );
+        Assert.Equal(RestoreErrorCode.LossesUnknown, refused.Code);
+    }
+
     private static Func<string, CancellationToken, ValueTask> Refusing(string part, bool isOfStore) =>
         (name, _) =>
             !name.Contains(part, StringComparison.Ordinal) ? ValueTask.CompletedTask

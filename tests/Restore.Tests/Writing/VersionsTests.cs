@@ -136,6 +136,27 @@ public sealed class VersionsTests
         Assert.Single(trip.VolumesOf("dlist"));
     }
 
+    [Theory]
+    [InlineData(true, RestoreErrorCode.FileListFrozen)]
+    [InlineData(false, RestoreErrorCode.FileListRefused)]
+    public async Task A_backup_that_cannot_be_read_now_is_not_of_another_kind(bool isArchived, string code)
+    {
+        using RoundTrip trip = new();
+        File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
+        await trip.WriteAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(
+                trip.Options with
+                {
+                    Destination = "closed://backup",
+                    Stores = StoreRegistry.Default.With(new ClosedProvider(trip.Destination, isArchived)),
+                }
+            )
+        );
+
+        Assert.Equal(code, failure.Code);
+    }
+
     [Fact]
     public async Task Another_passphrase_is_refused()
     {
@@ -241,5 +262,29 @@ public sealed class VersionsTests
 
         Assert.Equal(names.Count, names.Distinct(StringComparer.Ordinal).Count());
         Assert.Equal(names.Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
+    }
+
+    /// <summary>A folder of which the files are listed, and none can be read.</summary>
+    private sealed class ClosedProvider(string folder, bool isArchived) : IStoreProvider
+    {
+        public string Name => "closed";
+
+        public string Summary => "";
+
+        public IReadOnlyList<string> Schemes => ["closed"];
+
+        public IReadOnlyList<string> Locations => [];
+
+        public IReadOnlyList<StoreOption> Options => [];
+
+        public IVolumeStore Open(StoreContext context)
+        {
+            ScriptedStore store = ScriptedStore.OfFolder(folder);
+            store.BeforeRead = (name, _) =>
+                throw new AccessRefusedException($"{name} is refused") { IsArchived = isArchived };
+            return store;
+        }
+
+        public IVolumeSink OpenSink(StoreContext context) => new Restore.Storage.Local.LocalFolderSink(folder);
     }
 }

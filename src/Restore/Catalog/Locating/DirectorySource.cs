@@ -111,12 +111,13 @@ internal sealed class DirectorySource : ILocationSource
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            search.Survey.TakeUnreadable(volume.Id);
+            search.Survey.TakeUnreadable(volume, failure.ToIssueCode());
             search.Report(
                 volume.FileName,
                 $"The block volume cannot be read: {failure.Reason()}",
                 failure.ToIssueCode()
             );
+            return;
         }
 
         if (volumes.Indexes.Count > 0 && !isOfDescribed)

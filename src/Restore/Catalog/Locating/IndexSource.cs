@@ -81,7 +81,7 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            search.Survey.TakeBroken(volume, failure.Reason());
+            search.Survey.TakeBroken(volume, failure.Reason(), failure.ToIssueCode());
             search.Report(
                 volume.FileName,
                 $"The index volume cannot be used: {failure.Reason()}; block volumes are searched instead",

@@ -97,7 +97,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
 
     public void NoteAbsent(BlockId block, string volumeName) => absent[block] = volumeName;
 
-    public Locations Freeze(int blockCount)
+    /// <param name="unread">The volumes that may have the blocks without a location.</param>
+    public Locations Freeze(int blockCount, string[]? unread = null)
     {
         VolumeId[] first = new VolumeId[blockCount];
         foreach (BlockId block in BlockId.UpTo(blockCount))
@@ -109,7 +110,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
             first,
             [.. Others],
             [.. failed.OrderBy(replica => replica.Block.Value)],
-            [.. absent.OrderBy(pair => pair.Key.Value).Select(pair => new AbsentReplica(pair.Key, pair.Value))]
+            [.. absent.OrderBy(pair => pair.Key.Value).Select(pair => new AbsentReplica(pair.Key, pair.Value))],
+            unread
         );
     }
 

@@ -116,7 +116,7 @@ internal sealed class SearchState(BlockIndex index, IssueLog issues, long maxKep
         {
             kept.NoteLost(index);
             index.Blocks.Freeze();
-            return index.Locations.Freeze(index.Count);
+            return index.Locations.Freeze(index.Count, index.IsSettled ? [] : Survey.Unread());
         }
     }
 

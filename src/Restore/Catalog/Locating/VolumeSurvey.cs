@@ -21,6 +21,8 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     private readonly Dictionary<Volume, string> brokenIndexes = [];
     private readonly HashSet<VolumeId> unreadable = [];
     private readonly HashSet<VolumeId> listedInPart = [];
+    private readonly HashSet<Volume> unreadIndexes = [];
+    private readonly HashSet<Volume> unreadBlocks = [];
     private int indexesOfThisLayout;
 
     public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links =>
@@ -110,12 +112,32 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
         }
     }
 
-    public void TakeBroken(Volume index, string reason)
+    public void TakeBroken(Volume index, string reason, IssueCode code = IssueCode.None)
     {
         lock (gate)
         {
             brokenIndexes.TryAdd(index, reason);
+            if (LostVolume.IsUnread(code))
+            {
+                unreadIndexes.Add(index);
+            }
         }
+    }
+
+    /// <summary>
+    /// The names of volumes that say nothing about their blocks although they are not known to be
+    /// damaged, index volumes first: frozen ones, and those that this user may not read. Empty as
+    /// long as another volume describes each of them.
+    /// </summary>
+    public string[] Unread()
+    {
+        lock (gate)
+        {
+            return unreadBlocks.Count == 0 ? [] : [.. NamesOf(unreadIndexes), .. NamesOf(unreadBlocks)];
+        }
+
+        static IEnumerable<string> NamesOf(IEnumerable<Volume> volumes) =>
+            volumes.Select(volume => volume.FileName).Order(StringComparer.Ordinal);
     }
 
     public void TakeDirectory(VolumeId volume, bool isWhole)
@@ -129,11 +151,15 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
         }
     }
 
-    public void TakeUnreadable(VolumeId volume)
+    public void TakeUnreadable(Volume volume, IssueCode code)
     {
         lock (gate)
         {
-            unreadable.Add(volume);
+            unreadable.Add(volume.Id);
+            if (LostVolume.IsUnread(code) && !described.Contains(volume.Id))
+            {
+                unreadBlocks.Add(volume);
+            }
         }
     }
 

@@ -12,6 +12,8 @@ internal sealed class BackupCheck(
     CancellationToken cancellationToken
 )
 {
+    private const int MostNamed = 20;
+
     private readonly HashSet<VolumeId> listed = [];
     private ReferencedBlocks? references;
     private VolumeSurvey? survey;
@@ -74,15 +76,15 @@ internal sealed class BackupCheck(
 
         if (References.MissingBlocklists > 0)
         {
-            Lose(
+            LoseBlocks(
                 $"{(References.MissingBlocklists == 1 ? "1 list of blocks is" : $"{References.MissingBlocklists:N0} lists of blocks are")} "
-                    + "in no volume that can be read, so the blocks of its files are not known"
+                    + "in no volume"
             );
         }
 
         if (References.LostBlocks > 0)
         {
-            Lose(
+            LoseBlocks(
                 References.LostBlocks == 1
                     ? "1 block that entries need is in no volume"
                     : $"{References.LostBlocks:N0} blocks that entries need are in no volume"
@@ -120,7 +122,7 @@ internal sealed class BackupCheck(
                     }
                     catch (Exception failure) when (VolumeLoader.IsLoss(failure))
                     {
-                        Survey.TakeUnreadable(volume.Id);
+                        Survey.TakeUnreadable(volume, failure.ToIssueCode());
                         search.Report(
                             volume.FileName,
                             $"The block volume cannot be read: {failure.Reason()}",
@@ -167,6 +169,35 @@ internal sealed class BackupCheck(
                 .DistinctBy(volume => volume.Name)
                 .OrderBy(volume => volume.Name, StringComparer.Ordinal),
         ];
+    }
+
+    /// <summary>
+    /// Blocks without a volume are lost only if every volume says what it has: what cannot be read
+    /// now may have them.
+    /// </summary>
+    private void LoseBlocks(string what)
+    {
+        string[] unread = survey!.Unread();
+        if (unread.Length == 0)
+        {
+            Lose(what);
+            return;
+        }
+
+        issues.Add(
+            new RestoreIssue(
+                IssueKind.Refused,
+                context.Location,
+                $"{what} that was read; {Count(unread.Length)} not be read, and may have them"
+            )
+            {
+                Code = IssueCode.LossesUncertain,
+                Volumes = [.. unread.Take(MostNamed)],
+                VolumesLeftOut = Math.Max(0, unread.Length - MostNamed),
+            }
+        );
+
+        static string Count(int volumes) => volumes == 1 ? "1 volume could" : $"{volumes:N0} volumes could";
     }
 
     private void Lose(string what) =>

@@ -12,7 +12,7 @@ internal static class PlanFile
     // A head has a line for each volume and each issue: 256 MiB are a million of both.
     private const int MaxHeadBytes = 256 << 20;
 
-    private static ReadOnlySpan<byte> Mark => "RSTPLAN2"u8;
+    private static ReadOnlySpan<byte> Mark => "RSTPLAN3"u8;
 
     // Without the last digit, which is the version.
     private static ReadOnlySpan<byte> AnyMark => Mark[..^1];
