@@ -38,4 +38,7 @@ public sealed record AssessOptions
 
     /// <summary>Versions that do not count, as <see cref="BackupVersion.Index"/>.</summary>
     public IReadOnlyCollection<int> ExcludedVersions { get; init; } = [];
+
+    /// <summary>Changes of all versions that are held in memory; older versions are left out.</summary>
+    internal int MaxChanges { get; init; } = Assessment.ListsInOrder.DefaultMaxChanges;
 }

@@ -87,15 +87,9 @@ public partial class Backup
         string? watched = null
     )
     {
-        ListsInOrder lists = new();
-        foreach (BackupVersion version in Versions.Where(IsCounted).Take(options.Newest ?? int.MaxValue).Reverse())
-        {
-            await lists
-                .AddAsync(version, receive => PassAsync(version, options.Filter, receive, cancellationToken))
-                .ConfigureAwait(false);
-            progress?.Report(lists.States.Count);
-        }
-
+        BackupVersion[] counted = [.. Versions.Where(IsCounted).Take(options.Newest ?? int.MaxValue)];
+        ListsInOrder lists = await ReadInOrderAsync(counted, options, progress, cancellationToken)
+            .ConfigureAwait(false);
         if (lists.States.Count == 0)
         {
             throw NoVersion("There is no version to assess");
@@ -109,6 +103,38 @@ public partial class Backup
             !options.ExcludedVersions.Contains(version.Index)
             && (options.Before is not DateTimeOffset before || version.Time < before)
             && HasFileList(version);
+    }
+
+    /// <summary>
+    /// Reads the lists of the versions, oldest first; if they have more changes than can be held,
+    /// only of the newer half.
+    /// </summary>
+    private async Task<ListsInOrder> ReadInOrderAsync(
+        BackupVersion[] newest,
+        AssessOptions options,
+        IProgress<int>? progress,
+        CancellationToken cancellationToken
+    )
+    {
+        int count = newest.Length;
+        while (true)
+        {
+            ListsInOrder lists = new() { VersionsLeftOut = newest.Length - count, MaxChanges = options.MaxChanges };
+            foreach (BackupVersion version in newest.Take(count).Reverse().TakeWhile(_ => !lists.IsFull || count <= 2))
+            {
+                await lists
+                    .AddAsync(version, receive => PassAsync(version, options.Filter, receive, cancellationToken))
+                    .ConfigureAwait(false);
+                progress?.Report(lists.States.Count);
+            }
+
+            if (lists.States.Count == count)
+            {
+                return lists;
+            }
+
+            count = Math.Max(2, count / 2);
+        }
     }
 
     /// <returns>What is wrong with the list; null if it is whole.</returns>

@@ -16,7 +16,7 @@ internal static class HistoriesCommand
             --runs N            histories of each kind (20)
             --files N           files of each (1000)
             --seed N            the seed of the first (1)
-            --only A,B          some of: normal,accidents,second (all)
+            --only A,B          some of: normal,accidents,second,third (all)
             --output as for suite
         """;
 
@@ -27,7 +27,7 @@ internal static class HistoriesCommand
         int runs = (int)(arguments.Number("runs") ?? 20);
         int files = (int)(arguments.Number("files") ?? 1000);
         int seed = (int)(arguments.Number("seed") ?? 1);
-        IReadOnlyList<string> only = arguments.List("only", "normal,accidents,second");
+        IReadOnlyList<string> only = arguments.List("only", "normal,accidents,second,third");
         string folder = arguments.OutputFolder();
         arguments.RequireAllUsed();
         DateTimeOffset started = TimeProvider.System.GetUtcNow();
@@ -56,7 +56,12 @@ internal static class HistoriesCommand
 
         if (only.Contains("second"))
         {
-            await SecondHistories.MeasureAsync(text, runs, seed, log);
+            await OtherHistories.Second.MeasureAsync(text, runs, seed, log);
+        }
+
+        if (only.Contains("third"))
+        {
+            await OtherHistories.Third.MeasureAsync(text, runs, seed, log);
         }
 
         await File.WriteAllTextAsync(Path.Combine(folder, "histories.md"), text.ToString());

@@ -12,6 +12,12 @@ internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<st
     /// </summary>
     public Signs Core { get; init; }
 
+    /// <summary>
+    /// By how many bytes the files became longer, or a few more; 0 if that is not what they have in
+    /// common.
+    /// </summary>
+    public long GrowthFrom { get; init; }
+
     /// <summary>Number of suspect files.</summary>
     public int Files { get; set; }
 
@@ -27,7 +33,11 @@ internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<st
 
     /// <summary>The alarm with what another one found in the same version.</summary>
     public Alarm With(Alarm other) =>
-        new(Transition, Hits | other.Hits, [.. Reasons, .. other.Reasons]) { Core = Core | other.Core };
+        new(Transition, Hits | other.Hits, [.. Reasons, .. other.Reasons])
+        {
+            Core = Core | other.Core,
+            GrowthFrom = Math.Max(GrowthFrom, other.GrowthFrom),
+        };
 
     public bool IsHit(in FileEvent happened) => (happened.Signs & Hits) != 0 && happened.Kind != EventKind.MovedHere;
 }

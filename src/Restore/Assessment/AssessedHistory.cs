@@ -10,6 +10,9 @@ internal sealed record AssessedHistory(
     IReadOnlyList<BackupVersion> Versions
 )
 {
+    /// <summary>Older versions that are not among them because there are too many changes.</summary>
+    public int VersionsLeftOut { get; init; }
+
     /// <summary>The indexes of the versions in which the file asked about is suspect.</summary>
     public IReadOnlyCollection<int> WatchedIsSuspect { get; init; } = [];
 }

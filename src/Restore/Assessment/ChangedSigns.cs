@@ -78,7 +78,7 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
                     && table.Changed[i].OldSizeBytes >= Growth.LeastBytes
                 )
                 {
-                    transition.Growths.Add(((int)growth, row.Type));
+                    transition.Growths.Add(((int)growth, row.Type, table.Changed[i].Row));
                 }
 
                 exact += growth == 0 && row.SizeBytes >= Growth.LeastBytes ? 1 : 0;
@@ -96,11 +96,25 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         transition.GrowthIsExact = from == 0 && exact >= NearlyAll * transition[Signs.SameGrowth];
         foreach ((Signs sign, OneKind kind) in kinds)
         {
-            transition.OneKind |= kind.IsOne ? sign : Signs.None;
+            transition.OneKind |= kind.IsOne && !IsWalk(sign, signs, isCold) ? sign : Signs.None;
         }
 
         transition.Details[Signs.SameGrowth] = inWindow == 0 ? "" : GrowthText(from, from + Growth.Window);
         return signs;
+    }
+
+    private bool IsWalk(Signs sign, Signs[] signs, bool[] isCold)
+    {
+        HashSet<int> hits = [];
+        for (int i = 0; i < signs.Length; i++)
+        {
+            if (isCold[i] && signs[i].HasFlag(sign))
+            {
+                hits.Add(table.Changed[i].Row);
+            }
+        }
+
+        return new WalkedFolders(table, made).Are(hits);
     }
 
     private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> steadyOfGroups)

@@ -45,6 +45,7 @@ internal sealed class Detector
         Signs hits = Signs.None;
         Signs core = Signs.None;
         bool saysNote = false;
+        long growth = 0;
         foreach (Rule rule in Rules.All)
         {
             if (IsAlarm(rule, seen, out Usual usual))
@@ -52,6 +53,7 @@ internal sealed class Detector
                 hits |= rule.Hits;
                 core |= rule.Core;
                 saysNote |= rule.Sign == Signs.Note;
+                growth = rule.Sign == Signs.SameGrowth ? seen.GrowthFrom : growth;
                 string history =
                     transitions.Count <= 1 ? "" : $" (usual in this backup: at most {Math.Ceiling(usual.Most):N0})";
                 reasons.Add(rule.Text(seen) + history);
@@ -75,7 +77,7 @@ internal sealed class Detector
             reasons.Add($"The same new file {seen.Details[Signs.Note]} is in {seen[Signs.Note]:N0} folders");
         }
 
-        alarms.Add(seen, new Alarm(seen, hits, reasons) { Core = core });
+        alarms.Add(seen, new Alarm(seen, hits, reasons) { Core = core, GrowthFrom = growth });
     }
 
     private bool IsAlarm(Rule rule, Transition seen, out Usual usual)

@@ -7,11 +7,13 @@ namespace Restore.Assessment;
 internal sealed class FileStates(int rows)
 {
     private const int None = -1;
+    private const int Doubt = -1;
 
     private readonly int[] goodSince = Filled(rows);
     private readonly int[] goodTo = Filled(rows);
 
-    // The number of the alarm plus one; 0 for a good file.
+    // The number of the alarm plus one; 0 for a good file, and another for one that is doubtful without an
+    // alarm.
     private readonly int[] alarmOf = new int[rows];
     private readonly bool[] isPresent = new bool[rows];
     private readonly bool[] isCore = new bool[rows];
@@ -23,7 +25,10 @@ internal sealed class FileStates(int rows)
     /// <summary>The alarms that made files suspect, oldest first.</summary>
     public IReadOnlyList<Alarm> Alarms => alarms;
 
-    public bool IsSuspect(int row) => alarmOf[row] > 0;
+    /// <summary>Files that became doubtful in the version that was applied last.</summary>
+    public int Doubtful { get; private set; }
+
+    public bool IsSuspect(int row) => alarmOf[row] != 0;
 
     public bool IsPresent(int row) => isPresent[row];
 
@@ -59,10 +64,27 @@ internal sealed class FileStates(int rows)
         {
             MakeSuspect(row, version, alarms[older], isOfCore: true);
         }
+        else if (happened.IsDoubtful)
+        {
+            MakeDoubtful(row, version);
+        }
         else if (!IsSuspect(row) || !isGone || goodTo[row] == None)
         {
             MakeGood(row);
             goodSince[row] = isGone ? None : version;
+        }
+    }
+
+    /// <summary>Begins with a version.</summary>
+    public void Begin() => Doubtful = 0;
+
+    private void MakeDoubtful(int row, int version)
+    {
+        if (!IsSuspect(row))
+        {
+            goodTo[row] = goodSince[row] == None ? None : version - 1;
+            alarmOf[row] = Doubt;
+            Doubtful++;
         }
     }
 
@@ -84,13 +106,14 @@ internal sealed class FileStates(int rows)
 
     private void MakeGood(int row)
     {
-        if (IsSuspect(row))
+        if (alarmOf[row] > 0)
         {
             Alarm alarm = alarms[alarmOf[row] - 1];
             alarm.FilesLeft--;
             alarm.CoreLeft -= isCore[row] ? 1 : 0;
-            alarmOf[row] = 0;
         }
+
+        alarmOf[row] = 0;
     }
 
     private static int[] Filled(int length)

@@ -18,6 +18,7 @@ internal sealed class HistoryAssessor
 
     private readonly ListsInOrder lists;
     private readonly Dictionary<int, Alarm> alarms;
+    private readonly Dictionary<int, HashSet<int>> ongoing;
     private readonly FileStates states;
 
     // The last number of a version in which something happened to a row.
@@ -32,6 +33,7 @@ internal sealed class HistoryAssessor
             alarms[version] = alarms.TryGetValue(version, out Alarm? known) ? known.With(found) : found;
         }
 
+        ongoing = OngoingAttack.Find(lists.Transitions, alarms);
         states = new FileStates(lists.Table.Count);
         lastEvent = new int[lists.Table.Count];
     }
@@ -82,15 +84,19 @@ internal sealed class HistoryAssessor
         )
         {
             WatchedIsSuspect = suspect,
+            VersionsLeftOut = lists.VersionsLeftOut,
         };
     }
 
     private VersionAssessment Assess(ReadList state, Transition seen)
     {
         Alarm? alarm = alarms.GetValueOrDefault(seen.Version);
+        HashSet<int>? doubtful = ongoing.GetValueOrDefault(seen.Version);
+        states.Begin();
         for (int i = seen.EventsFrom; i < seen.EventsTo; i++)
         {
             FileEvent happened = lists.Log[i];
+            happened.IsDoubtful |= happened.Kind == EventKind.Changed && doubtful?.Contains(happened.Row) == true;
             states.Apply(happened, seen.Version, alarm);
             lastEvent[happened.Row] = seen.Version;
         }
@@ -106,6 +112,14 @@ internal sealed class HistoryAssessor
         {
             verdict = seen.Version == 0 ? VersionVerdict.Unknown : verdict;
             reasons.Add(Calm(seen));
+        }
+
+        if (states.Doubtful > 0)
+        {
+            reasons.Add(
+                $"{Rules.Units(states.Doubtful, "file looks", "files look")} encrypted, emptied or replaced: too few for a verdict, "
+                    + "but an older content is taken for a restore of the last good files"
+            );
         }
 
         return new VersionAssessment(state.Version, verdict, reasons)
@@ -156,6 +170,11 @@ internal sealed class HistoryAssessor
         string more =
             lists.Table.LeftOut > 0
                 ? $"; {lists.Table.LeftOut:N0} entries were left out because their paths take too much memory"
+                : "";
+        more +=
+            lists.VersionsLeftOut > 0
+                ? $"; the oldest {Rules.Units(lists.VersionsLeftOut, "version was", "versions were")} left out because "
+                    + "the versions have too many changes"
                 : "";
         BackupAssessment assessment = new(found) { Recommended = best?.Index, Examined = examined + more };
         if (best is null)

@@ -276,6 +276,17 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
             }
         }
 
+        if (history.VersionsLeftOut > 0)
+        {
+            report(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    history.Versions[0].FileListName,
+                    $"The versions have more changes than an assessment can hold: of {history.VersionsLeftOut:N0} older ones nothing is taken"
+                )
+            );
+        }
+
         if (history.Table.LeftOut > 0)
         {
             const string Reason =

@@ -6,9 +6,23 @@ namespace Restore.Assessment;
 /// </summary>
 internal sealed class ListsInOrder
 {
+    /// <summary>
+    /// Changes of all versions together, 16 bytes each; a version adds at most one for each path.
+    /// </summary>
+    public const int DefaultMaxChanges = 32 << 20;
+
     private readonly TransitionReader transitions;
 
     public ListsInOrder() => transitions = new TransitionReader(Table, Log);
+
+    /// <summary>So many changes are held; a history made to fill the memory has more.</summary>
+    public int MaxChanges { get; init; } = DefaultMaxChanges;
+
+    /// <summary>Whether no other version may be added.</summary>
+    public bool IsFull => Log.Count >= MaxChanges;
+
+    /// <summary>Older versions that were left out because of that.</summary>
+    public int VersionsLeftOut { get; init; }
 
     public FileTable Table { get; } = new();
 

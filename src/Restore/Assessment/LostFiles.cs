@@ -27,6 +27,9 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
 
     public HashSet<int> MovedHere { get; } = [];
 
+    /// <summary>Files that were replaced under other names, and what replaced them.</summary>
+    public HashSet<int> Doubtful { get; } = [];
+
     public Signs SignsOf(int row) => signs.GetValueOrDefault(row);
 
     /// <param name="filesOfTypes">How many files of each type the older version has.</param>
@@ -42,6 +45,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
             filesOfTypes,
             signs
         );
+        Doubtful.UnionWith(names.Doubtful());
         foreach (int row in lost)
         {
             signs[row] = signs.GetValueOrDefault(row) | Signs.AnyLoss;
@@ -51,6 +55,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         SizePairs pairs = new(table, transition);
         List<int> left = [.. lost.Where(row => !replaced.Contains(row))];
         pairs.Match(left, [.. gained.Where(row => !replaced.Contains(row))], filesOfTypes, signs);
+        Doubtful.UnionWith(new SizeMatches(table).Among(left, gained, filesOfTypes));
         CountVanished(left, filesOfFolders);
     }
 
@@ -61,7 +66,8 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         {
             signs[row] |= Signs.NewExtension;
             transition[Signs.NewExtension]++;
-            transition.Details[Signs.NewExtension] = "." + Encoding.UTF8.GetString(table.TypeName(table[copy].Type));
+            transition.Details[Signs.NewExtension] =
+                "with the extension ." + Encoding.UTF8.GetString(table.TypeName(table[copy].Type));
         }
     }
 
@@ -111,7 +117,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
     {
         // Of files that are there for one version only nothing is known.
         bool areMany = left.Count >= ManyOfAll * transition.FilesBefore;
-        int leastAge = areMany ? 0 : Math.Min(2, table.Version - 1);
+        int leastAge = areMany ? 0 : Math.Min(1, table.Version - 1);
         List<int> vanished =
         [
             .. left.Where(row =>

@@ -7,6 +7,32 @@ internal sealed class MadeFiles(FileTable table)
 {
     private readonly Dictionary<int, bool> folders = [];
     private readonly List<TypeGroup> groups = [];
+    private int rootLength;
+
+    /// <summary>
+    /// Finds the folder that all files are in: its names say nothing about some of them, such as
+    /// those of a backup of <c>/tmp/work</c> alone.
+    /// </summary>
+    public void FindRoot()
+    {
+        if (table.FolderCount == 0)
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> common = table.FolderPath(0);
+        for (int folder = 1; folder < table.FolderCount && common.Length > 0; folder++)
+        {
+            common = common[..common.CommonPrefixLength(table.FolderPath(folder))];
+        }
+
+        int length = common.LastIndexOfAny((byte)'/', (byte)'\\') + 1;
+        if (length != rootLength)
+        {
+            rootLength = length;
+            folders.Clear();
+        }
+    }
 
     public bool Is(int row) => GroupOf(table[row].Type) == TypeGroup.Made || IsFolder(table.FolderOf(row));
 
@@ -25,7 +51,7 @@ internal sealed class MadeFiles(FileTable table)
         ref bool isMade = ref CollectionsMarshal.GetValueRefOrAddDefault(folders, folder, out bool isKnown);
         if (!isKnown)
         {
-            isMade = FileTypes.IsMadeFolder(table.FolderPath(folder));
+            isMade = FileTypes.IsMadeFolder(table.FolderPath(folder)[rootLength..]);
         }
 
         return isMade;

@@ -9,8 +9,12 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
 {
     private const double FewOfType = 0.02;
     private const double Most = 0.7;
+    private const int LeastDoubtful = 3;
+    private const long MostStubBytes = 4096;
 
-    private readonly record struct Pair(int Old, int New, bool IsAppended);
+    // What an attack may have replaced, with what replaced it.
+    private readonly List<NamePair> attacked = [];
+    private readonly HashSet<int> moved = [];
 
     /// <param name="movedAway">Files that have another name now, so that a new file can have taken
     /// theirs.</param>
@@ -24,6 +28,7 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
     )
     {
         HashSet<int> matched = [];
+        moved.UnionWith(movedAway);
         FindCopies(gained, filesOfTypes, signs);
         MatchChanged(lost, matched);
         if (lost.Count + movedAway.Count == 0 || gained.Count == 0)
@@ -39,7 +44,7 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             stems[keys.Of(table.FolderOf(row), NameKeys.StemOf(table.NameOf(row)))] = row;
         }
 
-        Dictionary<int, List<Pair>> pairsOfTypes = [];
+        Dictionary<int, List<NamePair>> pairsOfTypes = [];
         foreach (int row in gained)
         {
             if (
@@ -56,14 +61,14 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             )
             {
                 (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(
-                    new Pair(old, row, isAppended)
+                    new NamePair(old, row, isAppended)
                 );
                 matched.Add(old);
                 matched.Add(row);
             }
         }
 
-        foreach ((int type, List<Pair> pairs) in pairsOfTypes)
+        foreach ((int type, List<NamePair> pairs) in pairsOfTypes)
         {
             if (IsAttack(type, pairs, filesOfTypes))
             {
@@ -71,9 +76,60 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             }
         }
 
+        MarkPrefixes(names, gained, matched, signs);
         MatchOthers(lost, gained, matched);
         return matched;
     }
+
+    /// <summary>Files whose names got the same beginning.</summary>
+    private void MarkPrefixes(
+        Dictionary<ulong, int> names,
+        List<int> gained,
+        HashSet<int> matched,
+        Dictionary<int, Signs> signs
+    )
+    {
+        foreach ((string prefix, List<NamePair> pairs) in new NewPrefixes(table, keys).Find(names, gained, matched))
+        {
+            if (!IsSameGrowth(pairs))
+            {
+                continue;
+            }
+
+            foreach (NamePair pair in pairs)
+            {
+                signs[pair.Old] = signs.GetValueOrDefault(pair.Old) | Signs.NewExtension;
+                signs[pair.New] = signs.GetValueOrDefault(pair.New) | Signs.Replacement;
+                matched.Add(pair.Old);
+                matched.Add(pair.New);
+            }
+
+            Count(pairs, $"with {prefix} before its name");
+        }
+    }
+
+    private void Count(List<NamePair> pairs, string detail)
+    {
+        transition[Signs.NewExtension] += pairs.Count;
+        transition.Details[Signs.NewExtension] = detail;
+        attacked.AddRange(pairs);
+    }
+
+    /// <summary>
+    /// The files of the pairs if all became longer by the same bytes, or all are nearly nothing now.
+    /// </summary>
+    public IEnumerable<int> Doubtful() =>
+        attacked.Count >= LeastDoubtful
+        && (
+            IsSameGrowth(attacked)
+            || attacked.TrueForAll(pair =>
+                table[pair.New].SizeBytes <= MostStubBytes && table[pair.Old].SizeBytes > table[pair.New].SizeBytes
+            )
+        )
+            ? attacked
+                .Select(pair => pair.New)
+                .Concat(attacked.Select(pair => pair.Old).Where(row => !table.IsPresent(row) && !moved.Contains(row)))
+            : [];
 
     /// <summary>Files beside which another format of them was made again.</summary>
     private void MatchChanged(List<int> lost, HashSet<int> matched)
@@ -94,18 +150,18 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
     /// </summary>
     private void FindCopies(List<int> gained, ReadOnlySpan<long> filesOfTypes, Dictionary<int, Signs> signs)
     {
-        Dictionary<int, List<Pair>> pairsOfTypes = [];
+        Dictionary<int, List<NamePair>> pairsOfTypes = [];
         foreach (int row in gained)
         {
             if (!FileTypes.IsHarmless(table.TypeName(table[row].Type)) && TryFindBeside(row, out int old))
             {
                 (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(
-                    new Pair(old, row, IsAppended: true)
+                    new NamePair(old, row, IsAppended: true)
                 );
             }
         }
 
-        foreach ((int type, List<Pair> pairs) in pairsOfTypes)
+        foreach ((int type, List<NamePair> pairs) in pairsOfTypes)
         {
             if (!IsKnown(type, pairs.Count, filesOfTypes) && IsSameGrowth(pairs))
             {
@@ -138,9 +194,9 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
         return false;
     }
 
-    private void Mark(int type, List<Pair> pairs, List<int> gained, Dictionary<int, Signs> signs)
+    private void Mark(int type, List<NamePair> pairs, List<int> gained, Dictionary<int, Signs> signs)
     {
-        foreach (Pair pair in pairs)
+        foreach (NamePair pair in pairs)
         {
             signs[pair.Old] = signs.GetValueOrDefault(pair.Old) | Signs.NewExtension;
         }
@@ -153,14 +209,13 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             }
         }
 
-        transition[Signs.NewExtension] += pairs.Count;
-        transition.Details[Signs.NewExtension] = "." + Encoding.UTF8.GetString(table.TypeName(type));
+        Count(pairs, "with the extension ." + Encoding.UTF8.GetString(table.TypeName(type)));
     }
 
     /// <summary>
     /// Whether the pairs of one new extension are no conversion to another format.
     /// </summary>
-    private bool IsAttack(int type, List<Pair> pairs, ReadOnlySpan<long> filesOfTypes)
+    private bool IsAttack(int type, List<NamePair> pairs, ReadOnlySpan<long> filesOfTypes)
     {
         if (IsKnown(type, pairs.Count, filesOfTypes))
         {
@@ -178,7 +233,7 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
     private static bool IsKnown(int type, int pairs, ReadOnlySpan<long> filesOfTypes) =>
         type < filesOfTypes.Length && filesOfTypes[type] > FewOfType * pairs;
 
-    private bool IsSameGrowth(List<Pair> pairs)
+    private bool IsSameGrowth(List<NamePair> pairs)
     {
         List<long> growths = [.. pairs.Select(pair => table[pair.New].SizeBytes - table[pair.Old].SizeBytes)];
         List<(long Size, long Growth)> small =

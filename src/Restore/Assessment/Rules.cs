@@ -17,7 +17,7 @@ internal static class Rules
         new(Signs.NewExtension, 0.005, 5, Signs.NewExtension | Signs.Replacement | Signs.Note)
         {
             Text = seen =>
-                $"{Of(seen, Signs.NewExtension)} have a new file with the extension {seen.Details[Signs.NewExtension]} and other content "
+                $"{Of(seen, Signs.NewExtension)} have a new file {seen.Details[Signs.NewExtension]} and other content "
                 + "in their place or beside them, as malware that encrypts makes",
         },
         new(Signs.RandomName, 0.02, 7, Signs.RandomName | Signs.Replacement | Signs.AnyLoss | Signs.Note)

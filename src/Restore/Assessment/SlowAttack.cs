@@ -65,6 +65,7 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
                     yield return new Alarm(seen, Signs.AnyChange | Signs.Note, [reason])
                     {
                         Core = Signs.SameGrowth | Signs.SmallGrowth,
+                        GrowthFrom = from,
                     };
                 }
             }
@@ -83,9 +84,9 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     }
 
     /// <returns>Where the peak begins, and how many files are in it; 0 if there is none.</returns>
-    private static (int From, int Count) PeakOf((int Bytes, int Type)[] growths)
+    private static (int From, int Count) PeakOf((int Bytes, int Type, int Row)[] growths)
     {
-        (int Bytes, int Type)[] longer = [.. growths.Where(one => one.Bytes > 0)];
+        (int Bytes, int Type, int Row)[] longer = [.. growths.Where(one => one.Bytes > 0)];
         (long begin, int most) = Growth.BestWindow([.. longer.Select(one => (long)one.Bytes)]);
         int from = (int)begin;
         int near =

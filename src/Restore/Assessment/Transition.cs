@@ -54,9 +54,9 @@ internal sealed record Transition(int Version, long FilesBefore)
 
     /// <summary>
     /// By how many bytes files that rarely change became longer, at most <see
-    /// cref="Growth.MostSmall"/>, with the numbers of their types.
+    /// cref="Growth.MostSmall"/>, with the numbers of their types and rows.
     /// </summary>
-    public List<(int Bytes, int Type)> Growths { get; } = [];
+    public List<(int Bytes, int Type, int Row)> Growths { get; } = [];
 
     /// <summary>
     /// Whether small growth does not depend on the length of the files, as with a header.

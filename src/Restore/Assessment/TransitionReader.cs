@@ -16,6 +16,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
     public Transition Read(bool isWhole)
     {
         int version = table.Version;
+        made.FindRoot();
         long[] filesOfTypes = new long[table.TypeCount];
         int[] filesOfFolders = new int[table.FolderCount];
         long[] steadyOfTypes = new long[table.TypeCount];
@@ -60,7 +61,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         {
             foreach (int row in table.Added)
             {
-                log.Add(new FileEvent(row, EventKind.Added, Signs.None, ContentOf(row)));
+                log.Add(new FileEvent(row, EventKind.Added, IsDoubtful: false, Signs.None, ContentOf(row)));
             }
         }
 
@@ -101,17 +102,19 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
             filesOfFolders
         );
         ReadTouched(transition);
+        HashSet<int> doubtful = new DoubtfulFiles(table, made, transition).Among(changed);
+        doubtful.UnionWith(lost.Doubtful);
         for (int i = 0; i < changed.Length; i++)
         {
-            log.Add(
-                new FileEvent(table.Changed[i].Row, EventKind.Changed, changed[i], ContentOf(table.Changed[i].Row))
-            );
+            int row = table.Changed[i].Row;
+            log.Add(new FileEvent(row, EventKind.Changed, doubtful.Contains(row), changed[i], ContentOf(row)));
         }
 
         foreach (int row in removed)
         {
             bool isMoved = lost.MovedAway.Contains(row);
-            log.Add(new FileEvent(row, isMoved ? EventKind.MovedAway : EventKind.Removed, lost.SignsOf(row)));
+            EventKind kind = isMoved ? EventKind.MovedAway : EventKind.Removed;
+            log.Add(new FileEvent(row, kind, doubtful.Contains(row), lost.SignsOf(row)));
         }
 
         foreach (int row in table.Added)
@@ -119,7 +122,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
             EventKind kind = lost.MovedHere.Contains(row) ? EventKind.MovedHere : EventKind.Added;
             Signs signs = lost.SignsOf(row) | added.GetValueOrDefault(row);
             table[row].CameWithAttack = (signs & (Signs.Replacement | Signs.Note | Signs.ConflictCopy)) != 0;
-            log.Add(new FileEvent(row, kind, signs, ContentOf(row)));
+            log.Add(new FileEvent(row, kind, doubtful.Contains(row), signs, ContentOf(row)));
         }
 
         KeepAges(lost.MovedAway, lost.MovedHere);
@@ -178,7 +181,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         {
             if (table[row].TimeTicks == time)
             {
-                log.Add(new FileEvent(row, EventKind.Touched, Signs.OneTime));
+                log.Add(new FileEvent(row, EventKind.Touched, IsDoubtful: false, Signs.OneTime));
             }
         }
     }

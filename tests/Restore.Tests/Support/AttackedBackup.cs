@@ -80,7 +80,7 @@ internal sealed class AttackedBackup : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private async Task BackUpAsync()
+    public async Task BackUpAsync()
     {
         BackupWriterOptions options = new()
         {

@@ -6,43 +6,11 @@ namespace Restore.Tests.Assessment;
 /// One history of the second generator, and what the assessment says about it; every file of the
 /// restore is checked.
 /// </summary>
-internal sealed record SecondTrial(Harm Harm, double Share, int Seed)
+internal sealed record SecondTrial(Harm Harm, double Share, int Seed) : MeasuredTrial(Share, Seed)
 {
-    private readonly List<Dictionary<string, MadeFile>> versions = [];
     private readonly Dictionary<int, Burst> bursts = [];
-    private int cleaned = int.MaxValue;
 
-    public int Files { get; private set; }
-
-    public int Versions { get; private set; }
-
-    public int NormalVersions { get; private set; }
-
-    public int FalseAlarms { get; private set; }
-
-    /// <summary>Null if no version from the accident on is suspect.</summary>
-    public int? Delay { get; private set; }
-
-    public bool RecommendsGood { get; private set; }
-
-    /// <summary>Versions with the accident that are called good.</summary>
-    public int BadCalledGood { get; private set; }
-
-    /// <summary>Versions after all files were brought back that are not called good.</summary>
-    public int CleanNotGood { get; private set; }
-
-    public int HitFiles { get; private set; }
-
-    /// <summary>Files restored as the accident left them, or missing, although a good one exists.</summary>
-    public int WrongFiles { get; private set; }
-
-    /// <summary>Files that were not hit and are restored older than the newest version has them.</summary>
-    public int StaleFiles { get; private set; }
-
-    public string Why { get; private set; } = "";
-
-    /// <summary>What the accident was like.</summary>
-    public string Note { get; private set; } = "";
+    public override string Kind => Harm.ToString();
 
     public static async Task<SecondTrial> RunAsync(Harm harm, double share, int seed)
     {
@@ -65,7 +33,7 @@ internal sealed record SecondTrial(Harm Harm, double Share, int Seed)
 
         if (Harm is not Harm.None and not Harm.Weeks && start < Versions - 2 && tree.Chance.Next(3) == 0)
         {
-            cleaned = tree.Chance.Next(start + 2, Versions);
+            Cleaned = tree.Chance.Next(start + 2, Versions);
         }
 
         Harms harms = new(tree, Harm, Share);
@@ -87,125 +55,25 @@ internal sealed record SecondTrial(Harm Harm, double Share, int Seed)
                 }
             }
 
-            if (version == start || (version > start && version < cleaned && harms.GoesOn))
+            if (version == start || (version > start && version < Cleaned && harms.GoesOn))
             {
                 harms.Happen();
             }
 
-            if (version == cleaned)
+            if (version == Cleaned)
             {
                 harms.CleanUp();
             }
 
-            versions.Add(new Dictionary<string, MadeFile>(tree.Files, StringComparer.Ordinal));
+            History.Add(new Dictionary<string, MadeFile>(tree.Files, StringComparer.Ordinal));
             await tree.AddToAsync(lists, version, Versions).ConfigureAwait(false);
         }
 
-        Judge(HistoryAssessor.Assess(lists), lists, start, harms);
-    }
-
-    private void Judge(AssessedHistory found, ListsInOrder lists, int start, Harms harms)
-    {
-        VersionAssessment[] byAge = [.. found.Assessment.Versions.Reverse()];
-        bool IsSuspect(int version) => byAge[version].Verdict == VersionVerdict.Suspect;
-        NormalVersions = start - 1;
-        int[] alarms = [.. Enumerable.Range(0, start).Where(IsSuspect)];
-        FalseAlarms = alarms.Length;
-        if (alarms.Length > 0)
-        {
-            string burst = bursts.TryGetValue(alarms[0], out Burst one) ? one.ToString() : "day";
-            Why = $"{burst} v{alarms[0]} of {Versions}: {byAge[alarms[0]].Reasons[0]}";
-        }
-
-        int dirtyTo = Math.Min(cleaned, Versions);
-        Delay = Enumerable
-            .Range(start, Versions - start)
-            .Where(IsSuspect)
-            .Select(n => (int?)(n - start))
-            .FirstOrDefault();
-        BadCalledGood = Enumerable.Range(start, dirtyTo - start).Count(n => !IsSuspect(n));
-        CleanNotGood = Enumerable.Range(dirtyTo, Versions - dirtyTo).Count(IsSuspect);
-        RecommendsGood =
-            found.Assessment.Recommended is int index
-            && (Versions - 1 - index < start || Versions - 1 - index >= cleaned);
-        Transition first = lists.Transitions[start == Versions ? 0 : start];
-        Note =
-            $"{harms} at v{start}, cleaned v{cleaned}; steady {first.Steady}; "
-            + string.Join(
-                ' ',
-                Enum.GetValues<Signs>()
-                    .Where(sign => sign != 0 && first[sign] > 0)
-                    .Select(sign => $"{sign}={first[sign]}")
-            )
-            + $" groups={first.KeptGroupsHit} const={first.GrowthIsConstant} added={first.Added} removed={first.Removed} moved={first.Moved}";
-        foreach (int dirty in Enumerable.Range(dirtyTo, Versions - dirtyTo).Where(IsSuspect).Take(1))
-        {
-            Note += $" STILL v{dirty}: {string.Join("; ", byAge[dirty].Reasons)}";
-        }
-
-        CheckFiles(found, harms, start);
-    }
-
-    private void CheckFiles(AssessedHistory found, Harms harms, int start)
-    {
-        Dictionary<string, MadeFile> newest = versions[^1];
-        foreach (string path in harms.Hit.Keys.Union(newest.Keys))
-        {
-            MadeFile? restored = RestoredOf(found, path);
-            bool isThere = newest.TryGetValue(path, out MadeFile now);
-            if (isThere && !harms.Bad.Contains(now.Content))
-            {
-                StaleFiles += restored?.Content == now.Content ? 0 : 1;
-            }
-            else if (harms.Hit.ContainsKey(path) && LastGoodOf(path, harms, start) is ulong good)
-            {
-                HitFiles++;
-                WrongFiles += restored?.Content == good ? 0 : 1;
-            }
-        }
-    }
-
-    /// <summary>
-    /// The newest content in any version that the accident did not make; null if there is none, or
-    /// the file was removed in normal life.
-    /// </summary>
-    private ulong? LastGoodOf(string path, Harms harms, int start)
-    {
-        int last = versions.FindLastIndex(version => version.ContainsKey(path));
-        if (last < 0)
-        {
-            return null;
-        }
-
-        bool isRemovedByHarm =
-            harms.Bad.Contains(versions[last][path].Content) || last + 1 == start || (last == start && harms.GoesOn);
-        if (last < Versions - 1 && !isRemovedByHarm)
-        {
-            return null;
-        }
-
-        for (int version = Versions - 1; version >= 0; version--)
-        {
-            if (versions[version].TryGetValue(path, out MadeFile file) && !harms.Bad.Contains(file.Content))
-            {
-                return file.Content;
-            }
-        }
-
-        return null;
-    }
-
-    private MadeFile? RestoredOf(AssessedHistory found, string path)
-    {
-        if (!found.Table.TryFind(System.Text.Encoding.UTF8.GetBytes(path), out int row))
-        {
-            return null;
-        }
-
-        int version =
-            found.States.IsSuspect(row) ? found.States.GoodTo(row)
-            : found.States.IsPresent(row) ? Versions - 1
-            : -1;
-        return version >= 0 && versions[version].TryGetValue(path, out MadeFile file) ? file : null;
+        Judge(
+            lists,
+            start,
+            new TrialHarm(harms.Hit, harms.Bad, harms.GoesOn, harms.ToString()),
+            version => bursts.TryGetValue(version, out Burst one) ? one.ToString() : "day"
+        );
     }
 }
