@@ -67,7 +67,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
             signs[row] |= Signs.NewExtension;
             transition[Signs.NewExtension]++;
             transition.Details[Signs.NewExtension] =
-                "with the extension ." + Encoding.UTF8.GetString(table.TypeName(table[copy].Type));
+                NewNames.WithExtension(table.TypeName(table[copy].Type));
         }
     }
 

@@ -108,6 +108,13 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
         }
     }
 
+    /// <summary>What the sign says of a new extension.</summary>
+    public static string WithExtension(ReadOnlySpan<byte> extension)
+    {
+        string dotted = "." + Encoding.UTF8.GetString(extension);
+        return $"with the extension {dotted}";
+    }
+
     private void Count(List<NamePair> pairs, string detail)
     {
         transition[Signs.NewExtension] += pairs.Count;
@@ -209,7 +216,7 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             }
         }
 
-        Count(pairs, "with the extension ." + Encoding.UTF8.GetString(table.TypeName(type)));
+        Count(pairs, WithExtension(table.TypeName(type)));
     }
 
     /// <summary>
