@@ -48,7 +48,8 @@ public partial class Backup
                         .. names.Where(name => Session.Volumes.Find(name)?.Name.Kind == VolumeKind.FileList),
                     ];
                     VolumeSet left = Session.Volumes.Without(name => names.Contains(name) && !lists.Contains(name));
-                    ICatalog catalog = await OpenCatalogAsync(Session.Options, Session.Loader, left, cancellationToken)
+                    ICatalog catalog = await BackupOpening
+                        .OpenCatalogAsync(Session.Options, Session.Loader, left, cancellationToken)
                         .ConfigureAwait(false);
                     await using (catalog.ConfigureAwait(false))
                     {

@@ -98,7 +98,7 @@ public partial class Backup : IAsyncDisposable
         try
         {
             backup = await RestoreTelemetry
-                .WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken))
+                .WatchAsync("Open", _ => OpenListedAsync(store, options, cancellationToken))
                 .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (IsWithoutBackup(failure) && store.ListedFolders.Count > 0)
@@ -168,7 +168,7 @@ public partial class Backup : IAsyncDisposable
         }
 
         Backup backup = await RestoreTelemetry
-            .WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken))
+            .WatchAsync("Open", _ => OpenListedAsync(metered, options, cancellationToken))
             .ConfigureAwait(false);
         backup.OpenSink = store is IVolumeSink sink
             ? () =>
@@ -408,120 +408,14 @@ public partial class Backup : IAsyncDisposable
         return plan;
     }
 
-    private static bool IsWithoutBackup(RestoreException failure) =>
-        failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound;
-
-    private static TrustRules TrustOf(BackupOptions options) =>
-        new(!string.IsNullOrEmpty(options.Passphrase), options.AllowUnencrypted, options.TimeProvider.GetUtcNow());
-
-    private static CipherOptions CiphersOf(BackupOptions options) =>
-        new(options.Passphrase)
-        {
-            FormerPassphrases = options.FormerPassphrases,
-            MaxKeyIterations = options.MaxKeyIterations,
-            AllowsUnencrypted = options.AllowUnencrypted,
-            AllowsGpgKeys = options.AllowGpgKeys,
-            GpgProgramPath = options.GpgProgramPath,
-            Patience = StoreFactory.PatienceOf(options.StoreOptions),
-        };
-
-    private static async Task<VolumeSet> ListVolumesAsync(
-        IVolumeStore store,
-        BackupOptions options,
-        bool needsFileLists,
-        CancellationToken cancellationToken
-    )
-    {
-        try
-        {
-            return await VolumeSet
-                .ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustOf(options))
-                .ConfigureAwait(false);
-        }
-        catch (IOException failure)
-        {
-            // A local store has no retries, which would have reported it so.
-            throw new RestoreException(RestoreErrorCode.ListingFailed, failure.Reason(), store.DisplayName, failure);
-        }
-    }
-
-    private static async Task<Backup> ListAndOpenAsync(
+    private static async Task<Backup> OpenListedAsync(
         MeteredStore store,
         BackupOptions options,
         CancellationToken cancellationToken
-    )
-    {
-        bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
-        BufferPool pool = new();
-        try
-        {
-            OpenHandles.Require();
-            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory)
-                ? null
-                : new CachingStore(store, options.CacheDirectory);
-            IVolumeStore source = cache is null ? store : cache;
-            VolumeSet volumes = await ListVolumesAsync(source, options, needsFileLists: !hasDatabase, cancellationToken)
-                .ConfigureAwait(false);
-            ILogger logger = LoggerOf(options);
-            MendedStore mended = new(source);
-            VolumeLoader loader = new(mended, new VolumeCiphers(CiphersOf(options), pool), new Codecs(), pool, logger)
-            {
-                Spool = new VolumeSpool(mended, options.CacheDirectory, pool),
-                Mender = new VolumeMender(mended, volumes, options.Par2ProgramPath, options.CacheDirectory, pool),
-                AllowsUnauthentic = options.AllowUnauthenticLists,
-            };
-            ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken)
-                .ConfigureAwait(false);
-            options = catalog is VolumeCatalog ? options with { DatabasePath = null } : options;
-            Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
-            Log.Issues(logger, volumes.Issues.Concat(catalog.Differences));
-            Log.Decoding(logger, loader.Codecs.Description);
-            return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
-        }
-        catch
-        {
-            await store.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
+    ) => new(await BackupOpening.OpenAsync(store, options, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>
-    /// Opens the database, if one is given. An unusable database is not a reason to fail, because
-    /// the volumes have everything that is needed.
-    /// </summary>
-    private static async Task<ICatalog> OpenCatalogAsync(
-        BackupOptions options,
-        VolumeLoader loader,
-        VolumeSet volumes,
-        CancellationToken cancellationToken
-    )
-    {
-        if (string.IsNullOrEmpty(options.DatabasePath))
-        {
-            return new VolumeCatalog(loader, volumes);
-        }
-
-        try
-        {
-            return await DatabaseCatalog
-                .OpenAsync(options.DatabasePath, loader, volumes, cancellationToken)
-                .ConfigureAwait(false);
-        }
-        catch (RestoreException failure)
-            when (volumes.FileLists.Count > 0
-                && failure.Code
-                    is RestoreErrorCode.DatabaseUnusable
-                        or RestoreErrorCode.DatabaseNotFound
-                        or RestoreErrorCode.DatabaseMismatch
-            )
-        {
-            RestoreIssue warning = new(IssueKind.Warning, options.DatabasePath, DatabaseFile.NotNeeded(failure))
-            {
-                Code = IssueCode.DatabaseUnusable,
-            };
-            return new VolumeCatalog(loader, volumes) { Differences = [warning] };
-        }
-    }
+    private static bool IsWithoutBackup(RestoreException failure) =>
+        failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound;
 
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
     internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress, long fetchedBefore = 0)

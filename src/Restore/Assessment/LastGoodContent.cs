@@ -68,9 +68,10 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         }
 
         ReportLeftOut();
-        joined!.SortEntries();
+        VersionContent result = joined!;
+        new FileListOrder(result).Sort();
         above?.AddToContent();
-        return joined;
+        return result;
     }
 
     /// <summary>

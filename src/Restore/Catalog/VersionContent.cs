@@ -209,11 +209,14 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// </summary>
     public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
+    /// <summary>The path of a folder by its number (<see cref="EntryRow.Folder"/>).</summary>
+    public ReadOnlySpan<byte> FolderPath(int folder) => Names.Get(folders[folder]);
+
     /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to
     /// call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {
-        ReadOnlySpan<byte> folder = Names.Get(folders[Entries[entry].Folder]);
+        ReadOnlySpan<byte> folder = FolderPath(Entries[entry].Folder);
         ReadOnlySpan<byte> name = Names.Get(Entries[entry].Name);
         int length = folder.Length + name.Length;
         if (buffer.Length < length)
@@ -298,46 +301,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>
-    /// Sorts the entries like a file list: folders and links, then files, each by path; entries of
-    /// one path keep their order.
-    /// </summary>
-    public void SortEntries()
-    {
-        int[] order = [.. Enumerable.Range(0, Entries.Count)];
-
-        bool hasSpans = Spans.Count > 0;
-        Array.Sort(order, Compare);
-
-        // In place, along the cycles of the permutation: a copy of a million entries would need
-        // another 32 MB.
-        for (int start = 0; start < order.Length; start++)
-        {
-            EntryRow moved = Entries[start];
-            VersionRange movedSpan = hasSpans ? Spans[start] : default;
-            int to = start;
-            while (order[to] != start)
-            {
-                Entries[to] = Entries[order[to]];
-                if (hasSpans)
-                {
-                    Spans[to] = Spans[order[to]];
-                }
-
-                int next = order[to];
-                order[to] = to;
-                to = next;
-            }
-
-            Entries[to] = moved;
-            order[to] = to;
-            if (hasSpans)
-            {
-                Spans[to] = movedSpan;
-            }
-        }
-    }
-
-    /// <summary>
     /// Says why a content with blocks longer than a limit is refused; null if no block is longer.
     /// </summary>
     public IssueReason? RefuseLongBlocks(ContentId content, long maxBlockBytes) =>
@@ -400,55 +363,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     private bool IsOneBlock(ContentId content) => !HasDetail(content) || IsOneBlock(DetailOf(content));
 
     private bool IsOneBlock(in ContentDetail detail) => detail.SizeBytes <= Layout.BlockSizeBytes;
-
-    private int Compare(int left, int right)
-    {
-        bool isFile = Entries[left].Kind.IsFile();
-        if (isFile != Entries[right].Kind.IsFile())
-        {
-            return isFile ? 1 : -1;
-        }
-
-        int byPath = ComparePaths(Entries[left], Entries[right]);
-        return byPath != 0 ? byPath : left.CompareTo(right);
-    }
-
-    private int ComparePaths(in EntryRow left, in EntryRow right)
-    {
-        if (left.Folder != right.Folder)
-        {
-            ReadOnlySpan<byte> leftFolder = Names.Get(folders[left.Folder]);
-            ReadOnlySpan<byte> rightFolder = Names.Get(folders[right.Folder]);
-
-            // Compares folder and name as one text without joining them:
-            // 1. Folders that differ within both decide.
-            // 2. If one folder is the beginning of the other, the name below the shorter one is
-            //    compared with the rest of the longer one, and then with the name there.
-            int common = leftFolder.CommonPrefixLength(rightFolder);
-            if (common < leftFolder.Length && common < rightFolder.Length)
-            {
-                return leftFolder[common].CompareTo(rightFolder[common]);
-            }
-
-            if (leftFolder.Length != rightFolder.Length)
-            {
-                return leftFolder.Length < rightFolder.Length
-                    ? CompareNames(Names.Get(left.Name), rightFolder[common..], Names.Get(right.Name))
-                    : -CompareNames(Names.Get(right.Name), leftFolder[common..], Names.Get(left.Name));
-            }
-        }
-
-        return Names.Get(left.Name).SequenceCompareTo(Names.Get(right.Name));
-    }
-
-    private static int CompareNames(ReadOnlySpan<byte> name, ReadOnlySpan<byte> folder, ReadOnlySpan<byte> nameInFolder)
-    {
-        int common = Math.Min(name.Length, folder.Length);
-        int byFolder = name[..common].SequenceCompareTo(folder[..common]);
-        return byFolder != 0 ? byFolder
-            : common < folder.Length ? -1
-            : name[common..].SequenceCompareTo(nameInFolder);
-    }
 
     /// <summary>
     /// The number of a folder. Lists are sorted by path, so most entries lie in the folder of the

@@ -17,12 +17,6 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     // comes.
     private const int MostOpenEntries = 64;
 
-    // How often the run checks whether another restore that began at the same time has ended: for
-    // five seconds.
-    private const int MostLooks = 50;
-
-    private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
-
     private readonly OwnThreads threads = new();
     private readonly RestoreSession session = execution.Session;
     private readonly ExecuteOptions options = execution.Options;
@@ -66,7 +60,10 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             : [.. plan.Pass.Included().SelectMany(plan.Pass.Entries.PathsOf)];
         if (Shard is null)
         {
-            await BeginAloneAsync(target, record, earlier, cancellationToken).ConfigureAwait(false);
+            RivalRuns rivals = new(plan, target, record, earlier);
+            await rivals
+                .BeginAloneAsync(threads, session.Options.TimeProvider, cancellationToken)
+                .ConfigureAwait(false);
         }
 
         await threads
@@ -196,82 +193,6 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
         string PlaceOf(EntryId entry) => run.States.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry);
     }
-
-    private IEnumerable<string> Included() => plan.Pass.Included().Select(plan.Pass.Entries.TargetPath);
-
-    private static bool IsKnown(RunRecord record, EarlierRuns earlier, string name)
-    {
-        string path = RecordNames.In(record.Folder, name);
-        return path == record.Path || earlier.Has(path);
-    }
-
-    /// <summary>
-    /// Creates the record. If two restores begin at the same time, at least one of them sees the
-    /// record of the other. If both do, the restore with the record that is first in order waits
-    /// until the other restore has ended.
-    /// </summary>
-    /// <exception cref="RestoreException">Another restore creates files that this one would
-    /// create.</exception>
-    private async Task BeginAloneAsync(
-        IRestoreTarget target,
-        RunRecord record,
-        EarlierRuns earlier,
-        CancellationToken cancellationToken
-    )
-    {
-        string[] rivals = Rivals(earlier);
-        RequireNone();
-        if (await threads.RunAsync(() => record.Begin(LookAgain)).ConfigureAwait(false))
-        {
-            rivals = await threads.RunAsync(Look).ConfigureAwait(false);
-        }
-
-        for (int looks = 0; looks < MostLooks && rivals.Length > 0 && Array.TrueForAll(rivals, IsAfter); looks++)
-        {
-            await Task.Delay(LookPause, session.Options.TimeProvider, cancellationToken).ConfigureAwait(false);
-            rivals = await threads.RunAsync(Look).ConfigureAwait(false);
-        }
-
-        RequireNone();
-
-        bool IsAfter(string rival) => string.CompareOrdinal(rival, record.Path) > 0;
-
-        string[] Look()
-        {
-            using EarlierRuns others = EarlierRuns.Read(
-                target,
-                record.Folder,
-                new IssueLog(),
-                isOther: name => IsKnown(record, earlier, name)
-            );
-            return Rivals(others);
-        }
-
-        void LookAgain()
-        {
-            rivals = Look();
-            RequireNone();
-        }
-
-        void RequireNone()
-        {
-            if (rivals.Length > 0)
-            {
-                record.Remove();
-                throw new RestoreException(
-                    RestoreErrorCode.TargetInUse,
-                    "Another restore writes the same files in this folder",
-                    plan.Target
-                );
-            }
-        }
-    }
-
-    /// <summary>
-    /// The records of other running restores that create files that this one would create.
-    /// </summary>
-    private string[] Rivals(EarlierRuns others) =>
-        others.IsGoingOn ? [.. others.Making(new HashSet<string>(Included()).Contains)] : [];
 
     /// <summary>
     /// The run has ended well, and the device has everything: nothing needs the records any more.

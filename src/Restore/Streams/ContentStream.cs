@@ -17,24 +17,11 @@ internal sealed class ContentStream(
 ) : Stream
 {
     private const string ThrownBy = "Restore.ContentStream";
-    private const int HashedBytes = 256 << 10;
-
-    // A file that is read in more pieces than this, no two of them adjacent, is not verified as a
-    // whole.
-    private const int MostPieces = 1024;
 
     private readonly ReadAhead readAhead = new(source, blocks, isBegun);
-    private readonly PartsHash? hash = HasHashToVerify(source.Version, blocks.Content)
-        ? new PartsHash(source.Version.Layout.FileHash)
-        : null;
-
+    private readonly ReadsHash? hash = ReadsHash.Of(source, blocks);
     private readonly List<ByteRange> lost = [];
     private long position;
-    private long hashedTo;
-
-    // The ranges that were read before the bytes in front of them, in order: the kernel asks for
-    // parts of a file in any order.
-    private readonly List<ByteRange> pieces = [];
     private bool hasBegun;
     private bool isClosed;
 
@@ -52,7 +39,8 @@ internal sealed class ContentStream(
     /// <summary>
     /// Whether the whole file was read, by this stream or before, and has a wrong file hash.
     /// </summary>
-    public bool IsContradicted { get; set; } = blocks.SizeBytes == 0 && IsNotEmpty(source.Version, blocks.Content);
+    public bool IsContradicted { get; set; } =
+        blocks.SizeBytes == 0 && ReadsHash.IsNotEmpty(source.Version, blocks.Content);
 
     /// <summary>
     /// Whether the reader accepts the bytes of a file with a wrong hash and reports the hash
@@ -212,133 +200,22 @@ internal sealed class ContentStream(
         base.Dispose(disposing);
     }
 
-    /// <summary>
-    /// Whether the content has a hash that the hash of its only block does not cover.
-    /// </summary>
-    private static bool HasHashToVerify(VersionContent version, ContentId content) =>
-        !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
-
-    /// <summary>
-    /// Whether the recorded hash of an empty file is not the hash of empty content. Reading such a
-    /// file never hashes a byte, so this check is made separately.
-    /// </summary>
-    private static bool IsNotEmpty(VersionContent version, ContentId content)
-    {
-        if (!HasHashToVerify(version, content))
-        {
-            return false;
-        }
-
-        using PartsHash ofNothing = new(version.Layout.FileHash);
-        return !IsHash(ofNothing, version.FileHashOf(content));
-    }
-
-    /// <summary>
-    /// Hashes what was read, as far as all before it was read too; compares at the end.
-    /// </summary>
     private async ValueTask VerifyAsync(ReadOnlyMemory<byte> read, CancellationToken cancellationToken)
     {
-        long end = position + read.Length;
-        if (IsContradicted && !IsTakenAnyway && end == Length && (!read.IsEmpty || Length == 0))
+        if (IsContradicted && !IsTakenAnyway && position + read.Length == Length && (!read.IsEmpty || Length == 0))
         {
             throw Contradiction();
         }
 
-        if (hash is null || IsContradicted || end <= hashedTo)
-        {
-            return;
-        }
-
-        if (hashedTo == 0 && position == 0 && TryBeginAfterFirstBlock(hash) && end <= hashedTo)
-        {
-            return;
-        }
-
-        if (position > hashedTo)
-        {
-            AddPiece(new ByteRange(position, end));
-            return;
-        }
-
-        hash.Append(read.Span[(int)(hashedTo - position)..]);
-        hashedTo = end;
-        while (pieces.Count > 0 && pieces[0].From <= hashedTo)
-        {
-            long to = pieces[0].To;
-            pieces.RemoveAt(0);
-            await HashAgainAsync(to, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (hashedTo == Length && !IsHash(hash, source.Version.FileHashOf(blocks.Content)))
+        if (
+            hash is not null
+            && !IsContradicted
+            && await hash.IsWrongAsync(position, read, cancellationToken).ConfigureAwait(false)
+        )
         {
             IsContradicted = true;
             Contradicted?.Invoke();
             throw Contradiction();
-        }
-    }
-
-    /// <summary>The first block was hashed when it came.</summary>
-    private bool TryBeginAfterFirstBlock(PartsHash whole)
-    {
-        VersionContent version = source.Version;
-        BlockId first = blocks[0];
-        long end = blocks.EndOf(0);
-        bool isBegun =
-            version.Layout.FileHash == version.Layout.BlockHash
-            && end < Length
-            && !first.IsNone
-            && version.Blocks.SizeOf(first) == end
-            && whole.TryBegin(version.Blocks.HashOf(first));
-        hashedTo = isBegun ? end : 0;
-        return isBegun;
-    }
-
-    private static bool IsHash(PartsHash whole, ReadOnlySpan<byte> expected)
-    {
-        Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];
-        return actual[..whole.Finish(actual)].SequenceEqual(expected);
-    }
-
-    private void AddPiece(ByteRange piece)
-    {
-        int at = pieces.FindIndex(known => known.To >= piece.From);
-        at = at < 0 ? pieces.Count : at;
-        int end = at;
-        for (; end < pieces.Count && pieces[end].From <= piece.To; end++)
-        {
-            piece = new ByteRange(Math.Min(piece.From, pieces[end].From), Math.Max(piece.To, pieces[end].To));
-        }
-
-        pieces.RemoveRange(at, end - at);
-        pieces.Insert(at, piece);
-        if (pieces.Count > MostPieces)
-        {
-            pieces.RemoveAt(MostPieces);
-        }
-    }
-
-    /// <summary>
-    /// Hashes what was read before it could be hashed; most of it is still in memory.
-    /// </summary>
-    private async ValueTask HashAgainAsync(long to, CancellationToken cancellationToken)
-    {
-        byte[] buffer = new byte[Math.Clamp(to - hashedTo, 0, HashedBytes)];
-        while (hashedTo < to)
-        {
-            int index = blocks.IndexOf(hashedTo);
-            int count = (int)Math.Min(buffer.Length, Math.Min(to, blocks.EndOf(index)) - hashedTo);
-            int offset = (int)(hashedTo - blocks.OffsetOf(index));
-            if (
-                !await source
-                    .TryReadAsync(blocks[index], offset, buffer.AsMemory(0, count), cancellationToken)
-                    .ConfigureAwait(false)
-            )
-            {
-                return;
-            }
-
-            hash!.Append(buffer.AsSpan(0, count));
-            hashedTo += count;
         }
     }
 

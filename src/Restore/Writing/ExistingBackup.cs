@@ -105,7 +105,7 @@ internal sealed class ExistingBackup
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
-        RequireSameEncryption(Settings, volumes);
+        DestinationRules.RequireSameEncryption(Settings, volumes);
         try
         {
             await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
@@ -206,7 +206,11 @@ internal sealed class ExistingBackup
             else if (!isLeftOver)
             {
                 // A list that is sound, and cannot be read now, says what is to be done.
-                throw unread ?? OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
+                throw unread
+                    ?? DestinationRules.Differs(
+                        "neither its newest file list nor one of its index volumes can be read",
+                        location
+                    );
             }
             else
             {
@@ -224,7 +228,7 @@ internal sealed class ExistingBackup
             .ConfigureAwait(false);
         if (survey.OtherLayout is { } other)
         {
-            throw OfAnotherKind(other);
+            throw DestinationRules.Differs(other, location);
         }
 
         BitSet trusted = TrustedOf(survey);
@@ -374,67 +378,12 @@ internal sealed class ExistingBackup
             && (options.FileHash ?? layout.FileHash.ManifestName()) == layout.FileHash.ManifestName();
         if (!isAsked)
         {
-            throw OfAnotherKind(layout);
+            throw DestinationRules.Differs(layout, location);
         }
 
         Settings = WriterSettings.Resolve(options, layout);
         isLayoutKnown = true;
     }
-
-    /// <exception cref="RestoreException">The backup has another encryption than the options ask
-    /// for; or there is no backup yet, and the options do not decide about encryption.</exception>
-    public static void RequireSameEncryption(WriterSettings settings, VolumeSet volumes)
-    {
-        string location = settings.Options.Destination;
-        Volume[] there = [.. volumes.All.Where(volume => !volume.IsMissing)];
-        if (settings.Options.Passphrase is null && there.Any(volume => volume.Name.Encryption == EncryptionKind.Aes))
-        {
-            throw new RestoreException(
-                RestoreErrorCode.PassphraseMissing,
-                "The backup in the destination is encrypted and no passphrase was given",
-                location
-            );
-        }
-
-        if (there.Length == 0 && settings.Options is { RefuseUnencrypted: true, Passphrase: null })
-        {
-            throw new RestoreException(
-                RestoreErrorCode.EncryptionUndecided,
-                "There is no backup yet, and a new one was given no passphrase",
-                location
-            );
-        }
-
-        if (there.Length == 0 && settings.Options.Passphrase?.Contains('\uFFFD', StringComparison.Ordinal) == true)
-        {
-            // Each byte that is not text came as this sign: a file of random bytes would lose half
-            // of them, and others would open the backup too.
-            throw new RestoreException(
-                RestoreErrorCode.PassphraseNotText,
-                "There is no backup yet, and the new passphrase is not UTF-8 text",
-                location
-            );
-        }
-
-        if (there.Any(volume => volume.Name.Encryption != settings.Encryption))
-        {
-            throw OfAnotherKind("its encryption is another than asked for", location);
-        }
-    }
-
-    private RestoreException OfAnotherKind(BlockLayout layout) =>
-        OfAnotherKind(
-            $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}"
-        );
-
-    private RestoreException OfAnotherKind(string what) => OfAnotherKind(what, location);
-
-    private static RestoreException OfAnotherKind(string what, string location) =>
-        new(
-            RestoreErrorCode.DestinationIncompatible,
-            $"The destination holds a backup that this version cannot be added to: {what}",
-            location
-        );
 
     private void Report(string path, string reason)
     {

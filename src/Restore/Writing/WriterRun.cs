@@ -32,7 +32,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             string prefix = ChoosePrefix(files, destination);
 
             // Checked before the lock is taken, because taking the lock creates the folder.
-            ExistingBackup.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
+            DestinationRules.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
             if (options.DryRun)
             {
                 return await RunAsync(destination, prefix, held: null, beginning.Token, cancellationToken)

@@ -78,7 +78,7 @@ internal sealed class EntryReader(
 
         // ORDER BY would make SQLite keep all rows in its sorter; sorting the finished table takes
         // 4 bytes for an entry.
-        content.SortEntries();
+        new FileListOrder(content).Sort();
         if (filter.TakesFoldersAbove)
         {
             ReadFoldersAbove(filesetId);

@@ -25,8 +25,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         RecurseSubdirectories = false,
     };
 
-    private readonly string? destination = LocalFolder(settings.Options);
-    private (ulong Device, ulong File) destinationIdentity;
+    private readonly DestinationFolder destination = new(settings.Options);
     private readonly SourceRules rules = new(settings.Options);
     private readonly Dictionary<string, SourceRoot> roots = SourceRoot
         .Distinct(settings.Options.Sources, settings.Options.Symlinks == SymlinkPolicy.Follow)
@@ -47,7 +46,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
     {
         Stack<string> folders = new();
         using LinuxFolder opened = new();
-        destinationIdentity = IdentityOfDestination();
+        destination.Look();
         if (changed is not null)
         {
             await LookAtChangedAsync(changed, output, cancellationToken).ConfigureAwait(false);
@@ -84,30 +83,6 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         }
 
         await SendAsync(output, isLast: true).ConfigureAwait(false);
-    }
-
-    /// <summary>The folder that the volumes go to; null if it is not on this machine.</summary>
-    private static string? LocalFolder(BackupWriterOptions options) =>
-        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url
-            ? SourceRoot.Full(url.Path)
-            : null;
-
-    /// <summary>
-    /// The identity of the destination after all links are followed, so that it is recognized under
-    /// each of its names; empty if it does not exist yet.
-    /// </summary>
-    private (ulong Device, ulong File) IdentityOfDestination()
-    {
-        try
-        {
-            return destination is not null && Directory.Exists(destination)
-                ? SourceStatus.Read(Path.Join(destination, ".")).Identity
-                : default;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return default;
-        }
     }
 
     private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || Path.Exists(source.Path);
@@ -194,7 +169,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
             }
 
             if (
-                folder == destination
+                folder == destination.Path
                 || status.Kind is not { } kind
                 || !rules.Judge(new SourceEntry(folder, kind, status), isSource: false, Kernel.CurrentFolder).LooksInto
             )
@@ -289,14 +264,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
                 return;
             }
 
-            if (
-                path == destination
-                || (
-                    status.Kind == EntryKind.Folder
-                    && status.Identity == destinationIdentity
-                    && status.Identity != default
-                )
-            )
+            if (destination.Is(path, status))
             {
                 Report(path, "The folder is where the backup itself goes; it is not in the backup", IssueKind.Warning);
                 return;
