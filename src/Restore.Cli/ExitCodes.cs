@@ -24,6 +24,7 @@ internal static class ExitCodes
     public const int RecordDamaged = 17;
     public const int Taken = 18;
     public const int Suspect = 19;
+    public const int NoMemory = 20;
     public const int Interrupted = 130;
 
     /// <summary>The table of the help and of the manual.</summary>
@@ -49,6 +50,7 @@ internal static class ExitCodes
         (RecordDamaged, "the record of a shard is damaged"),
         (Taken, "another process has taken the shard over"),
         (Suspect, "only of backup: the version is made, but it is suspect: see 'restore assess'"),
+        (NoMemory, "the program did not get enough memory"),
         (Interrupted, "interrupted (the first Ctrl-C writes what is in memory, the second stops), or a no as answer"),
     ];
 

@@ -1,5 +1,6 @@
 using Restore.Cli;
 
+LastResort.Register();
 StandardDescriptors.Fill();
 CoreDumps.Prevent();
 

@@ -171,8 +171,14 @@ internal sealed unsafe partial class FuseServer
         Opened(Libc.Open(nodes.PathOf(node), Access(request.Flags) | Libc.CloseOnExec, 0));
 
     /// <summary>The reply about an open file, behind what is there already.</summary>
-    private int Opened(int handle, int at = 0) =>
-        handle < 0 ? Last() : Reply(new FuseOpenReply { Handle = (ulong)handle }, at);
+    private int Opened(int handle, int at = 0)
+    {
+        // Read past the page cache, and without a position.
+        const uint Direct = 1,
+            NotSeekable = 4;
+        uint flags = streams ? Direct | NotSeekable : 0;
+        return handle < 0 ? Last() : Reply(new FuseOpenReply { Handle = (ulong)handle, Flags = flags }, at);
+    }
 
     private int Create(ulong parent, FuseCreateRequest request, byte* name)
     {

@@ -23,6 +23,7 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     private readonly Dictionary<int, string[]> listings = [];
     private readonly HashSet<ulong> hanging = [];
     private bool writeBack;
+    private bool streams;
     private int device;
 
     /// <summary>The body of the reply.</summary>
@@ -30,9 +31,9 @@ internal sealed unsafe partial class FuseServer(Faults faults)
 
     /// <summary>Mounts, and serves from then on.</summary>
     /// <returns>Why not; null if it is mounted.</returns>
-    public string? Start(string backing, string folder, bool withWriteBack)
+    public string? Start(string backing, string folder, bool withWriteBack, bool asStreams)
     {
-        writeBack = withWriteBack;
+        (writeBack, streams) = (withWriteBack, asStreams);
         _ = Libc.SetUmask(0);
         device = Libc.Open("/dev/fuse", Libc.ReadWrite | Libc.CloseOnExec, 0);
         int root = Libc.Open(backing, Libc.PathOnly | Libc.CloseOnExec, 0);

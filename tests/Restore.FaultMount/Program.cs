@@ -6,7 +6,8 @@ using Restore.FaultMount;
 // come line by line, and each gets one line of answer. The mount ends with the input, so that a
 // killed test leaves none.
 //
-// mount <backing> <folder> [writeback] passes <folder> through to <backing> fail <call> <n> <errno>
+// mount <backing> <folder> [writeback|stream] passes <folder> through to <backing>, with
+// "stream" as files that cannot seek fail <call> <n> <errno>
 // [times] the n-th call of this kind from now on fails, and so do those that follow, as many as
 // times says; with -1 as errno they get no answer count the calls since the last reset, and how
 // many of them failed: "failed=1 open=3 write=2" reset no faults, and all counts are zero quit
@@ -43,7 +44,7 @@ string Answer(string[] words)
     switch (words)
     {
         case ["mount", string backing, string folder, .. string[] options]:
-            string? problem = server.Start(backing, folder, options is ["writeback"]);
+            string? problem = server.Start(backing, folder, options is ["writeback"], options is ["stream"]);
             mounted = problem is null ? folder : null;
             return problem ?? "ok";
         case ["fail", string call, string first, string error, .. string[] times]:

@@ -25,6 +25,13 @@ internal static unsafe partial class HostLibc
     [LibraryImport(Library, EntryPoint = "memfd_create", StringMarshalling = StringMarshalling.Utf8)]
     public static partial int MemFdCreate(string name, uint flags);
 
+    [LibraryImport(Library, EntryPoint = "write")]
+    public static partial nint Write(int descriptor, ReadOnlySpan<byte> bytes, nuint length);
+
+    /// <summary>Ends the process without anything that it would do at its end.</summary>
+    [LibraryImport(Library, EntryPoint = "_exit")]
+    public static partial void ExitNow(int code);
+
     [LibraryImport(Library, EntryPoint = "setsid")]
     public static partial int SetSid();
 

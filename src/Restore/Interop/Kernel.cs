@@ -45,6 +45,16 @@ internal static unsafe class Kernel
         return Libc.GetRLimit(OpenFiles, limits) < 0 ? -1 : (int)Math.Min(limits[0], int.MaxValue);
     }
 
+    /// <summary>
+    /// How many bytes of addresses the process may have (<c>ulimit -v</c>); null without a limit.
+    /// </summary>
+    public static long? AddressLimit()
+    {
+        const int AddressSpace = 9;
+        ulong* limits = stackalloc ulong[2];
+        return Libc.GetRLimit(AddressSpace, limits) < 0 || limits[0] > long.MaxValue ? null : (long)limits[0];
+    }
+
     /// <summary>A handle of the folder that the user named; follows links.</summary>
     public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
 

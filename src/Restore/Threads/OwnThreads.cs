@@ -13,6 +13,10 @@ namespace Restore.Threads;
 /// </remarks>
 internal sealed class OwnThreads
 {
+    // As Windows gives to each thread. Linux takes 8 MiB of addresses, which a limit of them
+    // (ulimit -v) counts.
+    private const int StackBytes = 3 << 19;
+
     // The next message of a process comes within milliseconds.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
@@ -22,9 +26,14 @@ internal sealed class OwnThreads
     private readonly object gate = new();
     private readonly Queue<Work> waiting = new();
     private readonly Context context;
+    private readonly Action<Action> start;
     private int free;
 
-    public OwnThreads() => context = new Context(this);
+    public OwnThreads()
+        : this(StartThread) { }
+
+    /// <param name="start">Starts a thread.</param>
+    public OwnThreads(Action<Action> start) => (this.start, context) = (start, new Context(this));
 
     /// <summary>Whether the caller runs on one of these threads.</summary>
     public bool IsCurrent => Current == this;
@@ -93,7 +102,44 @@ internal sealed class OwnThreads
             free++;
         }
 
-        new Thread(Run) { IsBackground = true, Name = "Restore" }.UnsafeStart();
+        try
+        {
+            start(Run);
+        }
+        catch (Exception failure) when (failure is OutOfMemoryException or ThreadStartException)
+        {
+            // The system gives no more threads to this process. The thread pool has some, and waits
+            // until it has more.
+            ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.RunOnce(), this, preferLocal: false);
+        }
+    }
+
+    private static void StartThread(Action run) =>
+        new Thread(run.Invoke, StackBytes) { IsBackground = true, Name = "Restore" }.UnsafeStart();
+
+    /// <summary>Does the work that waits longest on a thread that is not of these.</summary>
+    private void RunOnce()
+    {
+        Work work;
+        lock (gate)
+        {
+            free--;
+            if (!waiting.TryDequeue(out work))
+            {
+                return;
+            }
+        }
+
+        OwnThreads? outer = Current;
+        Current = this;
+        try
+        {
+            work.Callback(work.State);
+        }
+        finally
+        {
+            Current = outer;
+        }
     }
 
     private void Run()

@@ -76,13 +76,34 @@ public sealed class ExitCodesTests
     {
         var cause = new InvalidOperationException("in BlockManager", new InsufficientMemoryException());
         var failure = Failure.Of(new AggregateException(cause), isInterrupted: false);
-        Assert.Equal(3, failure.ExitCode);
+        Assert.Equal(20, failure.ExitCode);
         Assert.StartsWith(
             "There is not enough memory: the program may use ",
             failure.Message,
             StringComparison.Ordinal
         );
         Assert.NotNull(failure.Advice);
+    }
+
+    [Fact]
+    public void Too_little_memory_in_a_process_of_a_restore_or_for_a_library_is_too_little_memory()
+    {
+        const int OutOfMemory = unchecked((int)0x8007000E);
+        var library = new TypeInitializationException("A", new FileLoadException("B") { HResult = OutOfMemory });
+        var process = new InvalidOperationException("in BlockManager", new OutOfMemoryException());
+        var restore = new RestoreException(RestoreErrorCode.Unexpected, "It was ended", "BlockManager", process);
+        Assert.Equal(20, Failure.Of(library, isInterrupted: false).ExitCode);
+        Assert.Equal(20, Failure.Of(restore, isInterrupted: false).ExitCode);
+    }
+
+    [Fact]
+    public void A_failed_initializer_is_reported_with_its_reason()
+    {
+        var failure = new TypeInitializationException("Some.Type", new IOException("Too many open files"));
+        Assert.Equal(
+            "Unexpected error (Too many open files)",
+            Failure.Of(failure, isInterrupted: false).Message
+        );
     }
 
     [Fact]

@@ -71,6 +71,28 @@ public sealed class BackupFaultTests
         }
     }
 
+    [Fact]
+    public async Task A_file_that_cannot_seek_is_read_from_its_beginning_to_its_end()
+    {
+        using FaultMount mount = await FaultMount.MountAsync(asStreams: true);
+        string source = Directory.CreateDirectory(Path.Join(mount.Backing, "source")).FullName;
+        foreach ((string name, int length) in ((string, int)[])[("a", 5), ("b", 300_000), ("c", 0), ("d", 1_048_576)])
+        {
+            File.WriteAllBytes(Path.Join(source, name), SourceTree.Bytes(new Random(length), length));
+        }
+
+        using RoundTrip trip = new();
+        string mounted = Path.Join(mount.Mounted, "source");
+        BackupWriterReport report = await trip.WriteAsync(
+            OptionsOf(trip, trip.Destination) with
+            {
+                Sources = [mounted],
+            }
+        );
+        Assert.Empty(report.Issues);
+        RoundTrip.AssertSame(RestoredTree.Read(source), await trip.RestoreAsync());
+    }
+
     private static async Task PrepareAsync(RoundTrip trip, string destination)
     {
         File.WriteAllText(Path.Join(trip.Source, "old"), "old");

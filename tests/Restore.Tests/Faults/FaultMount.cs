@@ -40,7 +40,9 @@ internal sealed class FaultMount : IDisposable
 
     /// <param name="writesBack">Whether writes go into the page cache, and fail when they are
     /// written back.</param>
-    public static async Task<FaultMount> MountAsync(bool writesBack = false)
+    /// <param name="asStreams">Whether files are read from their beginning to their end only, as some of
+    /// a device or a program are.</param>
+    public static async Task<FaultMount> MountAsync(bool writesBack = false, bool asStreams = false)
     {
         if (!Environment.IsPrivilegedProcess || !File.Exists("/dev/fuse"))
         {
@@ -52,7 +54,7 @@ internal sealed class FaultMount : IDisposable
         {
             Assert.Equal(
                 "ok",
-                await mount.AskAsync($"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : "")}")
+                await mount.AskAsync($"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : asStreams ? " stream" : "")}")
             );
             return mount;
         }

@@ -52,6 +52,28 @@ public sealed class OwnThreadsTests
         });
 
     [Fact]
+    public async Task Work_runs_on_the_thread_pool_if_the_system_gives_no_thread()
+    {
+        OwnThreads without = new(_ => throw new OutOfMemoryException());
+        int[] results = await Task.WhenAll(
+            Enumerable
+                .Range(0, 20)
+                .Select(number =>
+                    without.RunAsync(async () =>
+                    {
+                        Assert.True(without.IsCurrent);
+                        await Task.Delay(1, TestContext.Current.CancellationToken).ConfigureAwait(false);
+                        await without.ReturnAsync();
+                        Assert.True(without.IsCurrent);
+                        return number;
+                    })
+                )
+        );
+        Assert.Equal(Enumerable.Range(0, 20), results);
+        Assert.False(without.IsCurrent);
+    }
+
+    [Fact]
     public async Task Other_threads_of_the_library_are_not_these() =>
         Assert.False(await new OwnThreads().RunAsync(() => threads.IsCurrent));
 

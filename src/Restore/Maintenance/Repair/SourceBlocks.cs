@@ -35,7 +35,7 @@ internal sealed class SourceBlocks(LostBlocks lost)
         {
             long end = Math.Min(length, start + groupBytes);
             foreach (
-                AddedBlock added in OfGroup(offset => ReadAt(file, offset), start, end, isWhole: length <= block.Length)
+                AddedBlock added in OfGroup(offset => file.ReadFully(offset, block), start, end, isWhole: length <= block.Length)
             )
             {
                 yield return added;
@@ -111,16 +111,5 @@ internal sealed class SourceBlocks(LostBlocks lost)
                 yield return new AddedBlock(block[..size]);
             }
         }
-    }
-
-    private int ReadAt(SafeFileHandle file, long offset)
-    {
-        int read = 0;
-        while (read < block.Length && RandomAccess.Read(file, block.AsSpan(read), offset + read) is var count and > 0)
-        {
-            read += count;
-        }
-
-        return read;
     }
 }

@@ -67,7 +67,7 @@ internal sealed class FolderCheck(string folder)
                 FileAccess.Read,
                 FileShare.ReadWrite | FileShare.Delete
             );
-            return RandomAccess.Read(handle, stackalloc byte[1], file.Length / 2) == 1;
+            return handle.ReadAt(stackalloc byte[1], file.Length / 2) == 1;
         }
         catch (UnauthorizedAccessException)
         {

@@ -291,7 +291,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
                 cancellationToken.ThrowIfCancellationRequested();
                 int length = Math.Min(PieceBytes, destination.Length - filled);
                 Span<byte> piece = isOwned ? place.Slice(filled, length) : between.AsSpan(0, length);
-                int count = RandomAccess.Read(handle, piece, offset + filled);
+                int count = handle.ReadAt(piece, offset + filled);
                 if (count == 0)
                 {
                     break;

@@ -264,12 +264,12 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         int blockSize = settings.Layout.BlockSizeBytes;
         int wanted = (int)Math.Min(blockSize, Math.Max(0, file.Status.SizeBytes - offset) + 1);
         using PooledBuffer block = pool.Rent(wanted);
-        int length = file.Handle.ReadFully(offset, block.Span);
+        int length = file.ReadFully(offset, block.Span);
         if (length == wanted && wanted < blockSize)
         {
             using PooledBuffer whole = pool.Rent(blockSize);
             block.Span.CopyTo(whole.Span);
-            whole.Truncate(length + file.Handle.ReadFully(offset + length, whole.Span[length..]));
+            whole.Truncate(length + file.ReadFully(offset + length, whole.Span[length..]));
             return whole.Keep();
         }
 

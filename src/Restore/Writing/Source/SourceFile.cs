@@ -7,6 +7,7 @@ internal sealed class SourceFile : IDisposable
 {
     private readonly SourceEntry entry;
     private readonly int folder;
+    private FileStream? stream;
 
     private SourceFile(in SourceEntry entry, int folder, SafeFileHandle handle) =>
         (this.entry, this.folder, Handle) = (entry, folder, handle);
@@ -55,7 +56,33 @@ internal sealed class SourceFile : IDisposable
         return now.HasSameContent(Status) && (!OperatingSystem.IsLinux() || IsUnderItsName(now));
     }
 
-    public void Dispose() => Handle.Dispose();
+    /// <summary>
+    /// Reads until the destination is full or the file ends. Each read begins where the one before
+    /// ended: some files can only be read from their beginning to their end.
+    /// </summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public int ReadFully(long offset, Span<byte> destination)
+    {
+        if (stream is null)
+        {
+            try
+            {
+                return Handle.ReadFully(offset, destination);
+            }
+            catch (NotSeekableException) when (offset == 0)
+            {
+                stream = new FileStream(Handle, FileAccess.Read, bufferSize: 0);
+            }
+        }
+
+        return stream.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false);
+    }
+
+    public void Dispose()
+    {
+        stream?.Dispose();
+        Handle.Dispose();
+    }
 
     private bool IsUnderItsName(in SourceStatus now)
     {
