@@ -48,6 +48,12 @@ internal sealed class ContentStream(
     /// </summary>
     public bool IsTakenAnyway { get; set; }
 
+    /// <summary>The entry that has this content; null if it belongs to no one entry.</summary>
+    public EntryId? Entry { get; init; }
+
+    /// <summary>The version of the entry.</summary>
+    public VersionContent Version => source.Version;
+
     /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
     public Action? Contradicted { get; init; }
 

@@ -101,6 +101,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         ContentStream content = new(source, blocks, listed.Path, ownsSource: false, isBegun: true)
         {
             Advanced = progress.Advance,
+            Entry = entry,
         };
         await using (content.ConfigureAwait(false))
         {

@@ -48,9 +48,8 @@ internal sealed class FolderSink(
             return;
         }
 
-        if (claims.Claim(Encoding.UTF8.GetBytes(path), kind) is string taken)
+        if (!TryClaim(entry, path, content, claims))
         {
-            LeaveOut(entry, taken);
             return;
         }
 

@@ -1,3 +1,5 @@
+using Restore.Planning.Paths;
+
 namespace Restore.Streams;
 
 /// <summary>
@@ -38,6 +40,37 @@ internal abstract class SelectiveSink : IEntrySink
             BackupEntryKind.Symlink => EntryKind.Symlink,
             _ => EntryKind.File,
         };
+
+    /// <summary>
+    /// Claims a path, and leaves out an entry that cannot have it: with a warning if the list has
+    /// it twice and nothing is lost, as in a restore.
+    /// </summary>
+    /// <returns>Whether the entry has the path.</returns>
+    protected bool TryClaim(ExportedEntry entry, string path, Stream content, TargetNames claims)
+    {
+        ContentStream? stream = content as ContentStream;
+        EntryId? number = stream?.Entry;
+        EntryKind kind = KindOf(entry);
+        if (claims.Claim(Encoding.UTF8.GetBytes(path), kind, number?.Value ?? TargetNames.NoEntry) is not string taken)
+        {
+            return true;
+        }
+
+        bool isRepeated =
+            number is EntryId later
+            && claims.EarlierClaimant is int earlier
+            && RepeatedEntry.Is(stream!.Version, later, new EntryId(earlier));
+        if (isRepeated)
+        {
+            LeaveOut(entry, kind == EntryKind.Folder ? taken : RepeatedEntry.Reason, IssueKind.Warning);
+        }
+        else
+        {
+            LeaveOut(entry, taken);
+        }
+
+        return false;
+    }
 
     /// <summary>Takes note of a range of lost bytes.</summary>
     protected virtual void NoteLost(string path, ByteRange lost) { }

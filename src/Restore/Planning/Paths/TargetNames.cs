@@ -8,7 +8,9 @@ namespace Restore.Planning.Paths;
 internal sealed class TargetNames
 {
     private const int Root = 0;
-    private const int NoEntry = -1;
+
+    /// <summary>A claim of no entry.</summary>
+    public const int NoEntry = -1;
 
     private readonly PathTable names;
     private readonly SegmentedList<PlaceKind> kinds = new();

@@ -25,9 +25,6 @@ internal sealed class FileLister(
     private const int BatchEntries = 256;
     private const long BatchBytes = 8L << 20;
 
-    private const string RepeatedReason =
-        "The version lists it twice with the same content; it is restored once, with the attributes of the first";
-
     private const long MaxBlocksPerFile = VersionContent.MaxBlocksPerFile;
 
     // What every target takes. A path of a megabyte would be half a million folders in the table of
@@ -132,9 +129,9 @@ internal sealed class FileLister(
 
         if (names is not null && names.Claim(buffer.AsSpan(0, length), kind, entry.Value) is string taken)
         {
-            if (names.EarlierClaimant is int earlier && IsRepeated(entry, new EntryId(earlier)))
+            if (names.EarlierClaimant is int earlier && RepeatedEntry.Is(plans.Content, entry, new EntryId(earlier)))
             {
-                string repeated = kind == EntryKind.Folder ? taken : RepeatedReason;
+                string repeated = kind == EntryKind.Folder ? taken : RepeatedEntry.Reason;
                 issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), repeated));
                 return null;
             }
@@ -160,37 +157,6 @@ internal sealed class FileLister(
 
         // A folder that exists is used as it is, so its path needs no scan.
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
-    }
-
-    /// <summary>
-    /// Whether nothing is lost if only the earlier one of two entries with the same path is
-    /// restored. A database of Duplicati that had an entry twice wrote such lists.
-    /// </summary>
-    private bool IsRepeated(EntryId entry, EntryId earlier)
-    {
-        VersionContent content = plans.Content;
-        (EntryRow one, EntryRow other) = (content.Entries[entry], content.Entries[earlier]);
-        return one.Kind == other.Kind
-            && one.Kind switch
-            {
-                EntryKind.Folder => true,
-                EntryKind.Symlink => IsSame(one.Metadata, other.Metadata),
-                _ => IsSame(one.Content, other.Content),
-            };
-    }
-
-    private bool IsSame(ContentId one, ContentId other)
-    {
-        VersionContent content = plans.Content;
-        return one == other
-            || (
-                !one.IsNone
-                && !other.IsNone
-                && content.SizeOf(one) == content.SizeOf(other)
-                && content.HasFileHash(one)
-                && content.HasFileHash(other)
-                && content.FileHashOf(one).SequenceEqual(content.FileHashOf(other))
-            );
     }
 
     private string? ClaimOtherName(int length) =>

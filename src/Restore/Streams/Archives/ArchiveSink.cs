@@ -74,9 +74,14 @@ internal abstract class ArchiveSink : SelectiveSink
             return;
         }
 
-        if (Refusal(entry, name) is string reason)
+        if (Refusal(entry) is string reason)
         {
             LeaveOut(entry, reason);
+            return;
+        }
+
+        if (!TryClaim(entry, name, content, claims))
+        {
             return;
         }
 
@@ -187,11 +192,11 @@ internal abstract class ArchiveSink : SelectiveSink
     }
 
     /// <summary>
-    /// Why a restore would not have an entry: its path leads elsewhere, something else has it, or
-    /// it lies below a file or a link. A program that unpacks would follow the link. Links that
-    /// lead out are kept: nothing is unpacked through them.
+    /// Why a restore would not have an entry: its path leads elsewhere, or it is a link to nothing.
+    /// Links that lead out are kept: nothing is unpacked through them, because what lies below a
+    /// file or a link is left out.
     /// </summary>
-    private string? Refusal(ExportedEntry entry, string name)
+    private static string? Refusal(ExportedEntry entry)
     {
         EntryKind kind = KindOf(entry);
         if (OriginalPath.Check(Encoding.UTF8.GetBytes(entry.Entry.Path), kind) is string refusal)
@@ -199,12 +204,9 @@ internal abstract class ArchiveSink : SelectiveSink
             return refusal;
         }
 
-        if (kind == EntryKind.Symlink && (string.IsNullOrEmpty(entry.LinkTarget) || entry.LinkTarget.Contains('\0')))
-        {
-            return "The metadata of the link has no target";
-        }
-
-        return claims.Claim(Encoding.UTF8.GetBytes(name), kind);
+        return kind == EntryKind.Symlink && (string.IsNullOrEmpty(entry.LinkTarget) || entry.LinkTarget.Contains('\0'))
+            ? "The metadata of the link has no target"
+            : null;
     }
 
     /// <summary>What a program that unpacks an entry could do, but must not do.</summary>
