@@ -98,11 +98,11 @@ internal static class Advice
                 "Give the file that Duplicati makes when it exports a job (.json or .json.aes)",
             RestoreErrorCode.BackupChanged => "Run the same command again: it makes a new plan",
             RestoreErrorCode.NeedsUnknown =>
-                "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it, "
-                    + "or the rest of a broken upload ('restore delete --version=N')",
+                "'restore check' names what cannot be read. Bring it back (fetch it, give it its name, or take another copy of the backup), or delete the "
+                    + "versions that need it, or the rest of a broken upload ('restore delete --version=N')",
             RestoreErrorCode.LossesUnknown =>
-                "'restore check' names what cannot be read. Thaw it, read it as a user who may, or bring it back from another copy of the backup. "
-                    + "Only what is damaged for good may be moved away: then its blocks count as lost",
+                "'restore check' names what cannot be read. Bring it back (fetch it, thaw it, give it its name, read it as another user, or take another "
+                    + "copy of the backup); only if nothing can bring it back, move it away, and its blocks count as lost",
             RestoreErrorCode.ShardRecordDamaged => "Delete it, and restore the shard again with 'restore run'",
             RestoreErrorCode.ShardsMissing => "Restore them with 'restore run', then finish again",
             RestoreErrorCode.ShardTaken => "Nothing is to do, if the other process completes it",
@@ -152,7 +152,8 @@ internal static class Advice
             RestoreErrorCode.PassphraseNotText =>
                 "Give it in UTF-8; encode a key of random bytes as text before, for example with base64",
             RestoreErrorCode.PassphraseNotChangeable =>
-                "Give another new passphrase, or back up to a new place: only zip volumes of AES Crypt are changed",
+                "Give another new passphrase, bring back or remove the file that it names, or back up to a new place: only zip volumes of AES Crypt are "
+                    + "changed",
             RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
             RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
             RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,

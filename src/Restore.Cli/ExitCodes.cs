@@ -95,7 +95,8 @@ internal static class ExitCodes
     public static int Of(RestoreReport report) =>
         // What the device did not take outweighs what the backup lacks: only for the first another
         // run helps.
-        report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
+        report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful)
+            ? TargetNotWritable
         : OfLosses(report.Issues) is var code and not Complete ? code
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut
         : Complete;

@@ -23,6 +23,10 @@ internal readonly record struct NodeFacts(
     public const uint Link = 0xA000;
     public const uint DefaultFolderMode = 0x1ED;
     public const uint DefaultFileMode = 0x1A4;
+
+    // The recorded mode may have been for the owner alone.
+    public const uint LostFolderMode = 0x1C0;
+    public const uint LostFileMode = 0x180;
     public const uint LinkMode = 0x1FF;
 
     public bool IsFolder => (Mode & 0xF000) == Folder;

@@ -149,15 +149,16 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         {
             warn(
                 MountWarnings.OfLoss(tree, node)
-                    ?? $"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode"
+                    ?? $"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount opens it to its owner alone"
             );
         }
 
         var mode =
-            entry.Kind == BackupEntryKind.Symlink
-                ? NodeFacts.LinkMode
-                : (uint?)metadata?.Mode
-                    ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
+            entry.Kind == BackupEntryKind.Symlink ? NodeFacts.LinkMode
+            : metadata is null
+                ? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.LostFolderMode : NodeFacts.LostFileMode)
+            : (uint?)metadata.Mode
+                ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
         return new Facts
         {
             Known = metadata is null

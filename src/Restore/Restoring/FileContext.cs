@@ -254,14 +254,14 @@ internal sealed record FileContext(
         {
             if (isWhole)
             {
-                // A new file without metadata still gets the usual mode.
+                // A new file that has no metadata in the backup still gets the usual mode.
                 return metadata is null && !Plan.BringsContent(entry)
                     ? []
-                    : open().ApplyMetadata(WithTime(entry, metadata), Options.RestorePermissions);
+                    : ApplyKnown(entry, WithTime(entry, metadata), isLost: IsLost(entry, metadata), open);
             }
 
             EntryMetadata withoutTime = (metadata ?? EntryMetadata.Empty) with { LastWriteTicks = null };
-            IReadOnlyList<string> problems = open().ApplyMetadata(withoutTime, Options.RestorePermissions);
+            IReadOnlyList<string> problems = ApplyKnown(entry, withoutTime, isLost: IsLost(entry, metadata), open);
             open().SetModified(Time.GetUtcNow().Ticks);
             return problems;
         }
@@ -270,6 +270,33 @@ internal sealed record FileContext(
             return [$"The metadata could not be set: {failure.Reason()}"];
         }
     }
+
+    /// <summary>
+    /// Applies what is known. A new file with lost metadata may have been open to its owner alone,
+    /// so it is that: without metadata it stays marked as unfinished, and a later restore, with the
+    /// missing volume, gives it its mode.
+    /// </summary>
+    private IReadOnlyList<string> ApplyKnown(EntryId entry, EntryMetadata known, bool isLost, Func<ITargetFile> open)
+    {
+        if (!isLost)
+        {
+            const int OwnerAlone = 0x180;
+            bool isModeLost = known is { Mode: null, Unusable.Count: > 0 } && Plan.BringsContent(entry);
+            return open()
+                .ApplyMetadata(isModeLost ? known with { Mode = OwnerAlone } : known, Options.RestorePermissions);
+        }
+
+        ITargetFile file = open();
+        if (known.LastWriteTicks is long ticks)
+        {
+            file.SetModified(ticks);
+        }
+
+        return [];
+    }
+
+    private bool IsLost(EntryId entry, EntryMetadata? metadata) =>
+        metadata is null && !Options.SkipMetadata && !Plan.Content.Entries[entry].Metadata.IsNone;
 
     private EntryMetadata WithTime(EntryId entry, EntryMetadata? metadata)
     {
@@ -282,7 +309,7 @@ internal sealed record FileContext(
 
         // Lost metadata marks the time, so that a later restore brings the metadata if it can be
         // read by then.
-        bool isLost = (metadata is null && !row.Metadata.IsNone) || known.Unusable.Count > 0;
+        bool isLost = IsLost(entry, metadata) || known.Unusable.Count > 0;
         return known with { LastWriteTicks = isLost ? ListedTime.WithoutMetadata(row.TimeTicks) : row.TimeTicks };
     }
 

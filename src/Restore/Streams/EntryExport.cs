@@ -107,14 +107,15 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         {
             bool isMetadataLost = blob is null && !row.Metadata.IsNone;
             if (
-                row.Kind == EntryKind.Folder
+                row.Kind != EntryKind.Symlink
                 && metadata.Mode is null
                 && (isMetadataLost || metadata.Unusable.Count > 0)
             )
             {
-                // The original mode is unknown.
-                const int OwnerAlone = 0x1C0;
-                metadata = metadata with { Mode = OwnerAlone };
+                // The original mode is unknown, and may have been open to the owner alone.
+                const int OwnerOfFolder = 0x1C0,
+                    OwnerOfFile = 0x180;
+                metadata = metadata with { Mode = row.Kind == EntryKind.Folder ? OwnerOfFolder : OwnerOfFile };
             }
 
             if (

@@ -26,6 +26,15 @@ internal sealed class VolumeListing
     /// <summary>Copies that may serve if a volume is damaged, by its name in the store.</summary>
     public Dictionary<string, ListedVolume> Spares { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>All copies of volumes, by the names of these in the store.</summary>
+    public Dictionary<string, List<string>> Copies { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>
+    /// Files that stand for a volume that is not there, or look like it: renamed, on its way, or in
+    /// a cloud.
+    /// </summary>
+    public List<(string File, VolumeName Volume)> StandIns { get; } = [];
+
     /// <summary>Files that are not volumes, nor belong to one.</summary>
     public int Others { get; private set; }
 
@@ -80,6 +89,12 @@ internal sealed class VolumeListing
             left.Spares.Add(volume, spare);
         }
 
+        foreach ((string volume, List<string> names) in Copies.Where(copy => !isGone(copy.Key)))
+        {
+            left.Copies.Add(volume, names);
+        }
+
+        left.StandIns.AddRange(StandIns);
         return left;
     }
 
@@ -231,6 +246,12 @@ internal sealed class VolumeListing
             if (chosen.TryGetValue(volume.Identity, out ListedVolume first))
             {
                 Spares.TryAdd(first.Name.Name, volume);
+                if (!Copies.TryGetValue(first.Name.Name, out List<string>? names))
+                {
+                    Copies.Add(first.Name.Name, names = []);
+                }
+
+                names.Add(volume.Name.Name);
                 return;
             }
 
@@ -261,6 +282,12 @@ internal sealed class VolumeListing
                 !present.Contains(ListedVolume.Of(one.Name.Volume, one.File).Identity.ToUpperInvariant())
             ),
         ];
+        StandIns.AddRange(
+            missed
+                .Where(one => one.Name.Kind != StoredNameKind.ResourceFork)
+                .OrderBy(one => one.File.Name, StringComparer.Ordinal)
+                .Select(one => (one.File.Name, one.Name.Volume))
+        );
         Describe(
             missed.Where(one => one.Name.Kind == StoredNameKind.Renamed && one.File.SizeBytes > 0),
             IssueCode.VolumeRenamed,

@@ -67,6 +67,25 @@ internal sealed class VolumeSet
     public IReadOnlyList<Volume> FileLists { get; }
 
     /// <summary>
+    /// Files that stand for a volume that is not there, or look like it. The volume is not lost
+    /// then, and has to come back before anything is deleted.
+    /// </summary>
+    /// <param name="isOf">Of which kinds.</param>
+    public IEnumerable<(string File, VolumeName Volume)> StandIns(Predicate<VolumeKind> isOf) =>
+        listing.StandIns.Where(one => isOf(one.Volume.Kind) && IsOurs(one.Volume.Prefix));
+
+    /// <summary>Names one of them; null if there is none.</summary>
+    public string? StandIn(Predicate<VolumeKind> isOf) =>
+        StandIns(isOf)
+            .Select(one => $"{one.File} stands for {one.Volume.Name} or looks like it, and that is not there")
+            .FirstOrDefault();
+
+    /// <summary>
+    /// Copies of a volume beside it. Each would take its place if it were deleted alone.
+    /// </summary>
+    public IReadOnlyList<string> CopiesOf(string fileName) => listing.Copies.GetValueOrDefault(fileName) ?? [];
+
+    /// <summary>
     /// When file lists were made, of those that were opened so far; null if a list does not say it.
     /// </summary>
     public ConcurrentDictionary<VolumeId, DateTimeOffset?> ListsMade { get; } = [];
@@ -128,6 +147,8 @@ internal sealed class VolumeSet
 
     /// <summary>The prefixes of the backups among the files of a store.</summary>
     public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => VolumeListing.Of(files).Prefixes;
+
+    private bool IsOurs(string prefix) => prefix.Equals(Prefix, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>
     /// Block volumes that only have their parity file left: perhaps it is enough to rebuild them.

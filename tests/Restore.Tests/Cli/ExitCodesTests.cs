@@ -100,10 +100,7 @@ public sealed class ExitCodesTests
     public void A_failed_initializer_is_reported_with_its_reason()
     {
         var failure = new TypeInitializationException("Some.Type", new IOException("Too many open files"));
-        Assert.Equal(
-            "Unexpected error (Too many open files)",
-            Failure.Of(failure, isInterrupted: false).Message
-        );
+        Assert.Equal("Unexpected error (Too many open files)", Failure.Of(failure, isInterrupted: false).Message);
     }
 
     [Fact]

@@ -149,7 +149,7 @@ public sealed class HelpTests
     [Fact]
     public void Every_exit_code_has_a_meaning() =>
         Assert.Equal(
-            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 130],
+            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 130],
             ExitCodes.Meanings.Select(code => code.Code)
         );
 }

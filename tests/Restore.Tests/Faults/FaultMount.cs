@@ -54,7 +54,9 @@ internal sealed class FaultMount : IDisposable
         {
             Assert.Equal(
                 "ok",
-                await mount.AskAsync($"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : asStreams ? " stream" : "")}")
+                await mount.AskAsync(
+                    $"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : asStreams ? " stream" : "")}"
+                )
             );
             return mount;
         }

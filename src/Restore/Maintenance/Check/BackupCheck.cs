@@ -63,10 +63,12 @@ internal sealed class BackupCheck(
             survey.WrongLengths.Select(volume => new RestoreIssue(
                 IssueKind.Damaged,
                 volume.FileName,
-                "It does not have the length that its index volume gives, so blocks of it can be lost"
+                volume.SizeBytes == 0
+                    ? "It is empty, as a placeholder of a cloud's client is, or a link to what is not mounted"
+                    : "It does not have the length that its index volume gives, so blocks of it can be lost"
             )
             {
-                Code = IssueCode.BlocksLost,
+                Code = volume.SizeBytes == 0 ? IssueCode.VolumePlaceholder : IssueCode.BlocksLost,
             })
         );
         if (References.IsTooLong)
@@ -177,7 +179,11 @@ internal sealed class BackupCheck(
     /// </summary>
     private void LoseBlocks(string what)
     {
-        string[] unread = survey!.Unread();
+        string[] unread =
+        [
+            .. survey!.Unread(),
+            .. context.Volumes.StandIns(kind => kind != VolumeKind.FileList).Select(one => one.File),
+        ];
         if (unread.Length == 0)
         {
             Lose(what);

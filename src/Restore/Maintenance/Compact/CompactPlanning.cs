@@ -114,6 +114,7 @@ internal sealed class CompactPlanning(
     {
         string? unknown =
             check.Uncertainty() is { } uncertain ? uncertain
+            : context.Volumes.StandIn(kind => kind == VolumeKind.FileList) is { } standIn ? standIn
             : check.Versions + check.Unfinished < context.Volumes.FileLists.Count
                 ? UnreadableLists(context.Volumes.FileLists.Count - check.Versions - check.Unfinished)
             : check.References.UnknownNeeds > 0

@@ -80,6 +80,12 @@ internal sealed class PassphraseChangeRun(
             : newPassphrase == context.Passphrase ? "The new passphrase is the one that the backup has"
             : !otherPassphrases.Contains(newPassphrase)
                 ? "The backup was not opened with the new passphrase among the former ones"
+            : context.Volumes.StandIn(_ => true) is { } standIn ? standIn
+            : context
+                .Volumes.All.Select(volume => context.Volumes.CopiesOf(volume.FileName))
+                .FirstOrDefault(copies => copies.Count > 0)
+                is { } copies
+                ? $"{copies[0]} is a copy of a volume and would keep the former passphrase"
             : other is not null ? "A volume is not a zip volume that is encrypted by AES Crypt"
             : null;
         if (reason is not null)

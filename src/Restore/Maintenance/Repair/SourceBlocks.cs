@@ -35,7 +35,12 @@ internal sealed class SourceBlocks(LostBlocks lost)
         {
             long end = Math.Min(length, start + groupBytes);
             foreach (
-                AddedBlock added in OfGroup(offset => file.ReadFully(offset, block), start, end, isWhole: length <= block.Length)
+                AddedBlock added in OfGroup(
+                    offset => file.ReadFully(offset, block),
+                    start,
+                    end,
+                    isWhole: length <= block.Length
+                )
             )
             {
                 yield return added;

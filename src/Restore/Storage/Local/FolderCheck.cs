@@ -23,7 +23,6 @@ internal sealed class FolderCheck(string folder)
             {
                 names.Add(name);
             }
-
             // Every count that is a power of two takes a place of the first ones, so the sample
             // also has late names, and needs no random numbers.
             else if ((listed & (listed - 1)) == 0)

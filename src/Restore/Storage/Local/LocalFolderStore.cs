@@ -250,7 +250,6 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         {
             throw new TransientStoreException($"{name} in {folder} cannot be read: too many files are open", e);
         }
-
         // Before the missing file: on a disk that was pulled, every file is missing.
         catch (IOException e) when (check.IsGone())
         {
@@ -320,7 +319,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     }
 
     /// <summary>
-    /// The size for a listing; null if the file vanished since, or is a link that leads to no file.
+    /// The size for a listing; null if the file vanished since. What a link leads to may only not be
+    /// mounted: it is listed, as empty, and counts as a volume that is not on this disk.
     /// </summary>
     private static long? ListedSizeOf(FileInfo file)
     {
@@ -330,7 +330,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return null;
+            return file.LinkTarget is null && e is FileNotFoundException or DirectoryNotFoundException ? null : 0;
         }
     }
 
