@@ -67,12 +67,12 @@ internal sealed class PurgePlanning(
         string? unknown =
             check.Uncertainty() is { } uncertain ? uncertain
             : context.Volumes.StandIn(kind => kind != VolumeKind.FileList) is { } standIn ? standIn
-            : context.Volumes.Blocks.FirstOrDefault(volume => volume is { IsMissing: false, SizeBytes: 0 }) is { } empty
-                ? $"{empty.FileName} is empty: it may be a placeholder of a cloud's client, or a link to what is not mounted"
             : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
                 ? $"{absent.FileName} is missing, and has a parity file, which may restore it"
             : check.Survey.Unreadable.Count > 0
                 ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
+            : context.Volumes.Blocks.FirstOrDefault(volume => volume is { IsMissing: false, SizeBytes: 0 }) is { } empty
+                ? $"{empty.FileName} is empty: it may be a placeholder of a cloud's client, or a link to what is not mounted"
             : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id))
                 is { } cut
                 ? $"{cut.FileName} is damaged, and no index volume says what was in it"
