@@ -5,13 +5,17 @@ namespace Restore.Planning;
 /// lacks them.</param>
 /// <param name="UnreadableVolumes">Volumes from which nothing could be read: their blocks may be
 /// right, and are tried again if the volume becomes readable.</param>
+/// <param name="DoubtfulVolumes">Volumes that lacked a block, and may have been damaged on their
+/// way.</param>
 internal sealed record PassLosses(
     IReadOnlySet<BlockId> Missing,
     IReadOnlyList<UnfinishedEntry> Entries,
-    IReadOnlySet<VolumeId> UnreadableVolumes
+    IReadOnlySet<VolumeId> UnreadableVolumes,
+    IReadOnlySet<VolumeId> DoubtfulVolumes
 )
 {
-    public static PassLosses None { get; } = new(new HashSet<BlockId>(), [], new HashSet<VolumeId>());
+    public static PassLosses None { get; } =
+        new(new HashSet<BlockId>(), [], new HashSet<VolumeId>(), new HashSet<VolumeId>());
 
     /// <summary>All blocks that some entry lacks.</summary>
     public IReadOnlySet<BlockId> Blocks { get; } =

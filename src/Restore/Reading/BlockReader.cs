@@ -56,6 +56,9 @@ internal sealed class BlockReader(
     {
         HashSet<BlockId> missing = [.. blocks];
         Locations known = locations;
+
+        // What came damaged from a remote store can have been damaged on its way.
+        bool fetchesAgain = stream.IsRemote;
         while (missing.Count > 0)
         {
             BlockId[] wanted = [.. blocks.Where(missing.Contains)];
@@ -63,7 +66,8 @@ internal sealed class BlockReader(
             if (list.Blocks.Length > 0)
             {
                 await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
-                known = missing.Count == 0 ? known : known.Without(CopiesOfMissing(list, known));
+                known = missing.Count == 0 || fetchesAgain ? known : known.Without(CopiesOfMissing(list, known));
+                fetchesAgain = false;
             }
             else if (searches && search is not null)
             {

@@ -30,6 +30,9 @@ internal sealed class BlockStream(
     /// <summary>Holds back what is not asked for yet; null if nothing does.</summary>
     public RestorePause? Pause { get; init; }
 
+    /// <summary>Whether volumes come over a network.</summary>
+    public bool IsRemote => !loader.Store.IsLocal;
+
     public bool ReadsWhole(Volume volume) => !ranges.CanReadParts(volume, loader.Store.HasRanges);
 
     /// <summary>

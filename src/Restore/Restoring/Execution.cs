@@ -83,8 +83,8 @@ internal sealed class Execution
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
 
-        // A copy that was damaged or missing is not tried again. A copy in a volume that could not
-        // be read at all is, once.
+        // A copy that was damaged or missing is not tried again, unless it can have been damaged on
+        // its way. A copy in a volume that could not be read at all is, once.
         Locations left = plan
             .Locations.Without([.. run.FinalLosses()])
             .Without([.. run.LossesToRetry()], mayReturn: true);

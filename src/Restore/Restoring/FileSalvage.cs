@@ -81,7 +81,8 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         PassLosses losses = new(
             new HashSet<BlockId>(run.Losses.Missing.Concat(found)),
             run.Losses.Entries,
-            run.Losses.UnreadableVolumes
+            run.Losses.UnreadableVolumes,
+            run.Losses.DoubtfulVolumes
         );
         IEnumerable<Replica> failed = found
             .Select(block => new Replica(block, last.Locations.VolumeOf(block)))

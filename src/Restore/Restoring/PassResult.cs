@@ -49,7 +49,8 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
                     WrongBlocks = outcome.WrongBlocks,
                 }),
             ],
-            volumes.UnreadableVolumes
+            volumes.UnreadableVolumes,
+            volumes.DoubtfulVolumes
         );
 
     /// <summary>

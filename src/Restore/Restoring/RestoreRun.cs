@@ -79,7 +79,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
-        RunResult run = new(plan, states);
+        RunResult run = new(plan, states, isRemote: !session.Store.IsLocal);
         using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false }
             ? new FileSalvage(execution, plan, target)
             : null;

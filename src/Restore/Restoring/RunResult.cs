@@ -1,6 +1,8 @@
 namespace Restore.Restoring;
 
-internal sealed class RunResult(RestorePlan plan, EntryStates states)
+/// <param name="isRemote">Whether a volume can be damaged on its way: then a copy counts as lost
+/// only after a second fetch.</param>
+internal sealed class RunResult(RestorePlan plan, EntryStates states, bool isRemote = false)
 {
     private readonly List<PassResult> passes = [];
     private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
@@ -26,16 +28,19 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
             .ToLookup(miss => miss.Volume, miss => miss.Block);
 
     /// <summary>
-    /// The copies that the last pass lost for good; copies in unreadable volumes may be tried once
+    /// The copies that the last pass lost for good. Copies that may have been damaged on their way
+    /// stay where they are, and are fetched again; copies in unreadable volumes may be tried once
     /// more.
     /// </summary>
-    public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
+    public IEnumerable<Replica> FinalLosses() =>
+        LostReplicas().Where(lost => !IsFetchedAgain(lost) && !MayReturn(lost));
 
     /// <summary>
     /// The copies that the last pass lost in an unreadable volume, and that a search may find
     /// again.
     /// </summary>
-    public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
+    public IEnumerable<Replica> LossesToRetry() =>
+        LostReplicas().Where(lost => !IsFetchedAgain(lost) && MayReturn(lost));
 
     public void Add(PassPlan pass, PassResult result)
     {
@@ -51,7 +56,11 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
                 List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known)
                     ? known
                     : triedVolumes[block] = [];
-                tried.Add(pass.Volumes[volume].FileName);
+                string name = pass.Volumes[volume].FileName;
+                if (!tried.Contains(name))
+                {
+                    tried.Add(name);
+                }
             }
         }
     }
@@ -60,6 +69,9 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
         Losses
             .Blocks.Select(block => new Replica(block, LastPlan.Locations.VolumeOf(block)))
             .Where(replica => !replica.Volume.IsNone);
+
+    private bool IsFetchedAgain(Replica lost) =>
+        isRemote && passes.Count == 1 && Losses.DoubtfulVolumes.Contains(lost.Volume);
 
     private bool MayReturn(Replica lost) => passes.Count == 1 && Losses.UnreadableVolumes.Contains(lost.Volume);
 

@@ -18,6 +18,12 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>Volumes from which nothing could be read.</summary>
     public HashSet<VolumeId> UnreadableVolumes { get; } = [];
 
+    /// <summary>
+    /// Volumes that lacked a block although they were not refused: they may have been damaged on
+    /// their way.
+    /// </summary>
+    public HashSet<VolumeId> DoubtfulVolumes { get; } = [];
+
     /// <summary>The volumes that were fetched.</summary>
     public HashSet<VolumeId> Done { get; } = [];
 
@@ -48,6 +54,11 @@ internal sealed class VolumeTally(ProgressMeter progress)
             {
                 Issues.Add(new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect) { Code = end.Code });
             }
+        }
+
+        if (missingBlocks > 0 && end.Code == IssueCode.None && !volume.Volume.IsMissing)
+        {
+            DoubtfulVolumes.Add(volume.Volume.Id);
         }
 
         if (end.Defects.Count > 0 && missingBlocks == volume.Count)

@@ -48,6 +48,12 @@ internal sealed class ScriptedStore : IVolumeStore
     /// <summary>Called before a file is read.</summary>
     public Func<string, CancellationToken, ValueTask>? BeforeRead { get; set; }
 
+    /// <summary>
+    /// Called after a read, with the name, the place and the bytes, which it may change; says how
+    /// many of them the reader gets.
+    /// </summary>
+    public Func<string, long, Memory<byte>, int>? AfterRead { get; set; }
+
     public int Listings { get; private set; }
 
     public IEnumerable<string> Names => files.Keys;
@@ -144,7 +150,9 @@ internal sealed class ScriptedStore : IVolumeStore
         int count =
             (failure as TransientStoreException)?.BytesRead ?? (int)Math.Clamp(source.Length - offset, 0, wanted);
         source.AsSpan((int)Math.Min(offset, source.Length), count).CopyTo(destination.Span);
-        return failure is null ? count : throw failure;
+        return failure is not null ? throw failure
+            : AfterRead is null ? count
+            : AfterRead(name, offset, destination[..count]);
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -25,7 +25,14 @@ internal sealed class VolumeVerification(
         {
             progress.Volumes(done, volumes.Length);
             Volume volume = volumes[done];
-            if (await DefectAsync(volume).ConfigureAwait(false) is { } defect)
+            IssueReason? found = await DefectAsync(volume).ConfigureAwait(false);
+            if (found is { Code: IssueCode.BlocksLost } && !context.Loader.Store.IsLocal)
+            {
+                // It can have been damaged on its way.
+                found = await DefectAsync(volume).ConfigureAwait(false);
+            }
+
+            if (found is { } defect)
             {
                 IssueKind kind = defect.Code == IssueCode.BlocksLost ? IssueKind.Damaged : IssueKind.Refused;
                 issues.Add(
