@@ -253,25 +253,33 @@ internal static class CliApplication
         var failure = Failure.Of(exception, environment.IsInterrupted);
         if (failure.ExitCode == ExitCodes.Usage)
         {
-            return Refuse(messages, usage, failure.Lines);
+            return Refuse(messages, environment.IsGuide ? null : usage, failure.Lines);
         }
 
-        foreach (var line in failure.Lines)
+        messages.WriteLine(failure.Message);
+        if ((environment.IsGuide ? GuideAdvice.Of(failure.Advice ?? "") : failure.Advice) is { } advice)
         {
-            messages.WriteLine(line);
+            messages.WriteLine(advice);
         }
 
         return failure.ExitCode;
     }
 
-    private static int Refuse(Messages messages, string usage, params string[] errors)
+    /// <param name="messages">Where to say it.</param>
+    /// <param name="usage">The command that shows the usage; null if the user gave no command.</param>
+    /// <param name="errors">What is wrong.</param>
+    private static int Refuse(Messages messages, string? usage, params string[] errors)
     {
         foreach (var error in errors)
         {
             messages.WriteLine(error);
         }
 
-        messages.WriteLine($"'{usage}' shows the usage");
+        if (usage is not null)
+        {
+            messages.WriteLine($"'{usage}' shows the usage");
+        }
+
         return ExitCodes.Usage;
     }
 }

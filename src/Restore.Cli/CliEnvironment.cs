@@ -51,6 +51,11 @@ internal sealed record CliEnvironment
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>
+    /// Whether the guide runs the command line: its user answers questions and gives no options.
+    /// </summary>
+    public bool IsGuide { get; init; }
+
+    /// <summary>
     /// Whether the program has a window of its own, because a double click started it and no shell:
     /// the window goes away with the program.
     /// </summary>
@@ -105,37 +110,46 @@ internal sealed record CliEnvironment
             Output = text,
             OpenOutput = () => OperatingSystem.IsWindows() ? bytes : new OutputPipe(),
             WatchReader = static () => OperatingSystem.IsWindows() ? CancellationToken.None : OutputPipe.WatchReader(),
-            Error = new StreamWriter(new StandardStream(Console.OpenStandardError()), EncodingFor(!errorIsTerminal))
-            {
-                AutoFlush = true,
-            },
+            Error = OpenError(!errorIsTerminal),
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,
             OutputIsTerminal = !Console.IsOutputRedirected,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
             TerminalWidth = Columns,
             AskSecret = hasTerminal
-                ? prompt => TerminalInput.AskSecret(text, prompt, () => interruption.Interrupt())
+                ? prompt => TerminalInput.AskSecret(text, Fitted(prompt), () => interruption.Interrupt())
                 : null,
-            Ask = hasTerminal ? prompt => TerminalInput.Ask(text, prompt, () => interruption.Interrupt()) : null,
+            Ask = hasTerminal
+                ? prompt => TerminalInput.Ask(text, Fitted(prompt), () => interruption.Interrupt())
+                : null,
             OwnsWindow = hasTerminal && ConsoleWindow.IsOwn(),
             StopToken = interruption.StopToken,
             CancellationToken = interruption.CancellationToken,
         };
     }
 
-    private static StreamWriter OpenText(Stream output)
+    private static StreamWriter OpenText(Stream output) => Open(output, Console.IsOutputRedirected);
+
+    private static StreamWriter OpenError(bool redirected)
+    {
+        var error = Open(new StandardStream(Console.OpenStandardError()), redirected);
+        error.AutoFlush = true;
+        return error;
+    }
+
+    private static StreamWriter Open(Stream stream, bool redirected)
     {
         const int BufferBytes = 1 << 14;
-        var encoding = EncodingFor(Console.IsOutputRedirected);
-        return Console.IsOutputRedirected
-            ? new StreamWriter(output, encoding, BufferBytes)
-            : new ScreenWriter(output, encoding, BufferBytes)
+        return redirected
+            ? new StreamWriter(stream, EncodingFor(redirected), BufferBytes)
+            : new ScreenWriter(stream, EncodingFor(redirected), BufferBytes)
             {
                 Columns = Columns,
                 HasColors = ScreenWriter.WantsColors(Environment.GetEnvironmentVariable),
             };
     }
+
+    private static string Fitted(string prompt) => string.Join(Environment.NewLine, Ink.Break(prompt, Columns()));
 
     private static int Columns() => Console.WindowWidth is > 0 and var columns ? columns : 80;
 

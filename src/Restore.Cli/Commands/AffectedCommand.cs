@@ -19,7 +19,7 @@ internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         [
             "restore affected /mnt/backup duplicati-b<32 digits>.dblock.zip.aes",
-            "restore affected /mnt/backup /mnt/backup/duplicati-20260101T120000Z.dlist.zip.aes --json",
+            "restore affected /mnt/backup duplicati-20260101T120000Z.dlist.zip.aes --json",
         ];
 
     public bool EndsWithReport => true;

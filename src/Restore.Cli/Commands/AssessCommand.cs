@@ -43,7 +43,13 @@ internal sealed class AssessCommand(SharedOptions shared) : ICliCommand
             context.Write(
                 () => AssessmentText.JsonOf(found),
                 output =>
-                    AssessmentText.Write(output, found, context.Environment.Clock, context.Line.Value(shared.Long))
+                    AssessmentText.Write(
+                        output,
+                        found,
+                        StorageLocation.Shown(context.Request.Storage),
+                        context.Environment.Clock,
+                        context.Line.Value(shared.Long)
+                    )
             );
             return ExitCodes.Complete;
         });

@@ -40,7 +40,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
     public IReadOnlyList<string> Examples =>
         [
             "restore backup /home/ann /mnt/backup --passphrase-file=/root/secret",
-            "restore backup /home/ann/photos /mnt/open-backup --no-encryption --exclude='*.tmp' --dry-run",
+            "restore backup /home/ann /mnt/open-backup --no-encryption --exclude='*.tmp'",
         ];
 
     public bool EndsWithReport => true;

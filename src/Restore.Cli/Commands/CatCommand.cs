@@ -31,7 +31,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         [
             "restore cat /mnt/backup /home/ann/notes.txt",
-            "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b",
+            "restore cat /mnt/backup /home/ann/taxes-2025.ods --offset=1kb --count=100b",
         ];
 
     public Task<int> RunAsync(CommandContext context) =>

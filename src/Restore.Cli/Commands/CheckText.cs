@@ -36,16 +36,16 @@ internal static class CheckText
 
     private static void Write(TextWriter output, CheckReport report, ReportSize size, string sound, string withoutIndex)
     {
-        output.WriteProse(
+        output.WriteLine(
             $"Checked {Units.Count(report.Versions, "version")}, {Units.Count(report.IndexVolumes, "index volume")} and "
                 + $"{Units.Count(report.BlockVolumes, "block volume")} in {Units.Duration(report.Elapsed)}"
         );
-        output.WriteProse(
+        output.WriteLine(
             $"  Blocks    {Units.Number(report.Blocks)} needed, of these {Units.Number(report.LostBlocks)} in no volume; "
                 + $"{Units.Number(report.UnusedBlocks)} that no entry needs ({Units.Bytes(report.UnusedBytes)}); "
                 + $"{Units.Count(report.RepeatedBlocks, "further copy", "further copies")}"
         );
-        output.WriteProse($"  Fetched   {Units.Bytes(report.BytesFetched)}");
+        output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
         Volumes(
             output,
             report.IndexVolumesMade,
@@ -67,7 +67,7 @@ internal static class CheckText
     {
         if (names.Count > 0)
         {
-            output.WriteProse(title);
+            output.WriteLine(title);
         }
 
         foreach (var name in names.Take(size.Rows()))

@@ -101,8 +101,20 @@ internal sealed record CommandContext(
         return null;
     }
 
-    public BackupVersion ChooseVersion(Backup backup) =>
-        Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
+    public BackupVersion ChooseVersion(Backup backup)
+    {
+        var given = Line.Given.LastOrDefault(given => given.Option.Name == SharedOptions.TimeOption).Text;
+        if (
+            given is not null
+            && !Request.Quiet
+            && WholeDay.NoteOf(given, backup.Versions, Environment.Clock) is { } note
+        )
+        {
+            Messages.WriteLine(note);
+        }
+
+        return Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
+    }
 
     /// <summary>
     /// Makes sure that a question will be answered: nothing is asked with --yes, otherwise there

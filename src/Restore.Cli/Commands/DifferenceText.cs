@@ -5,7 +5,7 @@ internal static class DifferenceText
     public static void Write(TextWriter output, EntryDifference difference)
     {
         var line = Line(difference);
-        output.WriteLine(
+        output.WriteWhole(
             difference.Change switch
             {
                 EntryChange.Added => output.Green(line),

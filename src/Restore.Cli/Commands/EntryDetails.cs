@@ -61,7 +61,7 @@ internal static class EntryDetails
             }
             else
             {
-                context.Output.WriteLine(Line(entry, facts, context.Environment.Clock));
+                context.Output.WriteWhole(Line(entry, facts, context.Environment.Clock));
             }
         }
 

@@ -155,7 +155,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
                 continue;
             }
 
-            context.Output.WriteLine(SafeText.Escape(path));
+            context.Output.WriteWhole(SafeText.Escape(path));
             foreach (var line in EntryText.Versions(versions, context.Environment.Clock))
             {
                 context.Output.WriteLine("    " + line);

@@ -80,7 +80,7 @@ internal sealed class JobsCommand(SharedOptions shared, IReadOnlyList<ICliComman
         {
             foreach (var line in new JobCommandLines(commands, context.Environment).Of(job))
             {
-                context.Output.WriteLine(SafeText.Escape(line));
+                context.Output.WriteWhole(SafeText.Escape(line));
             }
 
             return;
@@ -94,7 +94,7 @@ internal sealed class JobsCommand(SharedOptions shared, IReadOnlyList<ICliComman
 
         foreach (var line in JobText.Lines(job))
         {
-            context.Output.WriteProse(SafeText.Escape(line));
+            context.Output.WriteLine(SafeText.Escape(line));
         }
     }
 }

@@ -138,7 +138,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             context.Write(
                 () => Json.Of(entry).With(new() { ["version"] = version.Index }),
                 output =>
-                    output.WriteLine($"{EntryText.Line(entry, context.Environment.Clock)}  (version {version.Index})")
+                    output.WriteWhole($"{EntryText.Line(entry, context.Environment.Clock)}  (version {version.Index})")
             );
         }
 
@@ -167,7 +167,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             }
             else if (!context.Line.Value(tree))
             {
-                context.Output.WriteLine(EntryText.Line(entry, context.Environment.Clock));
+                context.Output.WriteWhole(EntryText.Line(entry, context.Environment.Clock));
             }
         }
 

@@ -45,7 +45,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         [
             "restore mount /mnt/backup /mnt/versions",
             "restore mount /mnt/backup /mnt/photos /home/ann/photos --version=3 --daemon",
-            "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore",
+            "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/cache",
         ];
 
     public bool HasNoDryRun => true;

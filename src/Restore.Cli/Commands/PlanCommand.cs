@@ -42,7 +42,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<string> Examples =>
         [
-            "restore plan /mnt/backup --restore-path=/mnt/shared/out --save=/mnt/shared/job.rplan --shards=8",
+            "restore plan /mnt/backup -t /mnt/out --save=/mnt/shared/job.rplan --shards=8",
             "restore plan --show /mnt/shared/job.rplan",
         ];
 

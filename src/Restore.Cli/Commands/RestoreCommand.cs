@@ -36,7 +36,7 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
             "restore find /mnt/backup 'thesis*'",
             "restore /mnt/backup --restore-path=/tmp/out --dry-run",
             "restore /mnt/backup /home/ann/photos --restore-path=/tmp/out",
-            "restore s3://bucket/folder '*/Documents/*' --version=2 --restore-path=/tmp/out",
+            "restore s3://bucket/folder '*/photos/*' --version=2 --restore-path=/tmp/out",
         ];
 
     public bool EndsWithReport => true;

@@ -40,6 +40,7 @@ internal static class RestoreOperation
                     {
                         Extra = deletion.Extra,
                         Issues = [.. shown.Issues, .. deletion.Extra?.Staying ?? []],
+                        Suspicion = await PlannedVersion.SuspicionAsync(context, backup, shown),
                     }
                 );
             }

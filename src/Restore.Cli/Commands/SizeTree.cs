@@ -33,7 +33,7 @@ internal sealed class SizeTree
             (top, path) = (only, path + name);
         }
 
-        output.WriteLine($"{Units.Bytes(top.SizeBytes), 12}  {SafeText.Escape(path)}");
+        output.WriteWhole($"{Units.Bytes(top.SizeBytes), 12}  {SafeText.Escape(path)}");
         Write(output, top, "");
     }
 
@@ -43,7 +43,7 @@ internal sealed class SizeTree
         foreach (var (name, node) in folder.Children)
         {
             var isLast = --left == 0;
-            output.WriteLine(
+            output.WriteWhole(
                 $"{Units.Bytes(node.SizeBytes), 12}  {indent}{(isLast ? "└── " : "├── ")}{SafeText.Escape(name)}"
             );
             Write(output, node, indent + (isLast ? "    " : "│   "));

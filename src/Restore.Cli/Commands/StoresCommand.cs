@@ -26,7 +26,7 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
     {
         using StringWriter text = new();
         Write(text, Chosen(context.Request.Operands));
-        context.Output.Write(HelpLines.Fit(text.ToString(), context.Environment));
+        HelpLines.WriteFitted(text.ToString(), context.Environment);
         return Task.FromResult(ExitCodes.Complete);
     }
 

@@ -61,7 +61,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
         [
             "restore verify /mnt/backup",
             "restore verify /mnt/backup --passphrase-file=/root/secret --quiet",
-            "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/drill.html",
+            "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/a.html",
             "restore verify /mnt/backup --history=/home/ann/drills.html --quiet",
         ];
 

@@ -2,9 +2,6 @@ namespace Restore.Cli.Commands;
 
 internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 {
-    // A disk reads this and a core decodes it before a user gets impatient.
-    private const long CheapListBytes = 16 << 20;
-
     public string Name => "versions";
 
     public IReadOnlyList<string> DuplicatiNames => ["list-filesets"];
@@ -27,12 +24,14 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
             await TryPassphraseAsync(context, backup);
             var isAsked = context.Line.Value(shared.Long);
             var changes =
-                isAsked || IsCheap(context, backup)
+                isAsked || OpenLists.IsCheap(context, backup)
                     ? await VersionChanges.ReadAsync(backup, context.Environment.StopToken)
                     : null;
-            var assessment = changes is null ? null : await AssessAsync(context, backup);
+            var assessment = changes is null ? null : await OpenLists.AssessAsync(context, backup);
             HashSet<BackupVersion> partial =
-                !isAsked && !IsOpen(context, backup) ? [] : await PartialOfAsync(backup, context.Environment.StopToken);
+                !isAsked && !OpenLists.IsOpen(context, backup)
+                    ? []
+                    : await PartialOfAsync(backup, context.Environment.StopToken);
             context.Write(
                 () =>
                     new()
@@ -86,20 +85,6 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 : ExitCodes.Complete;
         });
 
-    /// <returns>Null if no list can be read, or only the database is left.</returns>
-    private static async Task<BackupAssessment?> AssessAsync(CommandContext context, Backup backup)
-    {
-        try
-        {
-            return await backup.AssessAsync(cancellationToken: context.Environment.StopToken);
-        }
-        catch (RestoreException failure)
-            when (failure.Kind == RestoreErrorKind.Failed || failure.Code == RestoreErrorCode.VersionNotFound)
-        {
-            return null;
-        }
-    }
-
     private static VersionAssessment? VerdictOf(BackupAssessment? assessment, BackupVersion version) =>
         assessment?.Versions.FirstOrDefault(one => one.Index == version.Index);
 
@@ -136,8 +121,10 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
         try
         {
-            var smallest = backup.Versions.Where(backup.HasFileList).MinBy(version => LengthOf(backup, version));
-            if (smallest is null || LengthOf(backup, smallest) > CheapListBytes)
+            var smallest = backup
+                .Versions.Where(backup.HasFileList)
+                .MinBy(version => OpenLists.LengthOf(backup, version));
+            if (smallest is null || OpenLists.LengthOf(backup, smallest) > OpenLists.CheapListBytes)
             {
                 return;
             }
@@ -156,32 +143,6 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
             )
         {
             // The commands that need the list report what is wrong with it.
-        }
-    }
-
-    private static long LengthOf(Backup backup, BackupVersion version) =>
-        new FileInfo(Path.Join(backup.Location, version.FileListName)).Length;
-
-    /// <summary>Whether the lists are on this machine, and open without a question.</summary>
-    private static bool IsOpen(CommandContext context, Backup backup) =>
-        Directory.Exists(backup.Location)
-        && (
-            context.Request.Backup.Passphrase is not null
-            || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal))
-        );
-
-    /// <summary>Whether the lists are open, and small.</summary>
-    private static bool IsCheap(CommandContext context, Backup backup)
-    {
-        try
-        {
-            return IsOpen(context, backup)
-                && backup.Versions.Where(backup.HasFileList).Sum(version => LengthOf(backup, version))
-                    <= CheapListBytes;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
         }
     }
 }

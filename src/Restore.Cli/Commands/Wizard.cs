@@ -29,11 +29,11 @@ internal sealed class Wizard(
 
     public async Task<int> RunAsync(IReadOnlyList<ICliCommand> commands)
     {
-        environment.Error.WriteLine(
+        Say(
             "Restores a Duplicati backup. An empty answer takes what is in brackets, ? explains a question, Ctrl-C ends it"
         );
         var usesPage = environment.OwnsWindow && WantsPage();
-        if (await AskForBackupAsync() is not (string backup, int versions))
+        if (await AskForBackupAsync() is not (string backup, WizardVersions versions))
         {
             return ExitCodes.Interrupted;
         }
@@ -70,12 +70,12 @@ internal sealed class Wizard(
 
             if (!IsYes("Restore this?", isDefault: true))
             {
-                environment.Error.WriteLine("Nothing was changed");
+                Say("Nothing was changed");
                 return ExitCodes.Interrupted;
             }
 
             var code = await RunAsync([.. line.Arguments(commands, "--yes")]);
-            environment.Output.WriteLine($"The same on the command line: {line.Text(commands)}");
+            environment.Output.WriteWhole($"The same on the command line: {line.Text(commands)}");
             return code;
         }
     }
@@ -85,8 +85,8 @@ internal sealed class Wizard(
     /// </summary>
     private bool WantsPage()
     {
-        environment.Error.WriteLine("1  look and restore in the browser");
-        environment.Error.WriteLine("2  answer questions here");
+        Say("1  look and restore in the browser");
+        Say("2  answer questions here");
         while (true)
         {
             switch (AskWithHelp("Which one? [1] ", WizardHelp.Start))
@@ -96,7 +96,7 @@ internal sealed class Wizard(
                 case "2":
                     return false;
                 default:
-                    environment.Error.WriteLine("Give 1 or 2");
+                    Say("Give 1 or 2");
                     break;
             }
         }
@@ -105,11 +105,10 @@ internal sealed class Wizard(
     /// <summary>The page writes nothing without a folder.</summary>
     private IEnumerable<string> PageTarget(string backup)
     {
+        Say("The page restores into a folder that you give; without one, it only shows the backup");
         while (true)
         {
-            var target = Home(
-                AskWithHelp("Into which folder may the page restore? [none, only look] ", WizardHelp.PageTarget)
-            );
+            var target = Home(AskWithHelp("Into which folder? [none] ", WizardHelp.PageTarget));
             if (target.Length == 0)
             {
                 return [];
@@ -120,7 +119,7 @@ internal sealed class Wizard(
                 return [$"--restore-path={target}"];
             }
 
-            environment.Error.WriteLine(problem);
+            Say(problem);
         }
     }
 
@@ -129,13 +128,14 @@ internal sealed class Wizard(
         : Directory.Exists(backup) && FolderPath.IsInside(target, backup) ? $"{target} is in the folder of the backup"
         : null;
 
-    /// <returns>The location, which the passphrase opens, and the number of versions; null if none
+    /// <returns>The location, which the passphrase opens, and its versions; null if none
     /// was given, or at an interruption.</returns>
-    private async Task<(string Location, int Versions)?> AskForBackupAsync()
+    private async Task<(string Location, WizardVersions Versions)?> AskForBackupAsync()
     {
+        Say("A folder, the disk that it is on, or a storage URL");
         while (true)
         {
-            var backup = Home(AskWithHelp("Where is the backup (a folder, or a storage URL)? ", WizardHelp.Backup));
+            var backup = Home(AskWithHelp("Where is the backup? ", WizardHelp.Backup));
             if (backup.Length == 0)
             {
                 return null;
@@ -155,7 +155,7 @@ internal sealed class Wizard(
             if (code == ExitCodes.Complete)
             {
                 environment.Output.Write(versions);
-                return (backup, versions.ToString().Count(character => character == '\n'));
+                return (backup, new WizardVersions(versions.ToString()));
             }
         }
     }
@@ -172,16 +172,14 @@ internal sealed class Wizard(
 
         if (found.Count == 1)
         {
-            environment.Error.WriteLine($"The backup is in {SafeText.Escape(found[0])}");
+            Say($"The backup is in {SafeText.Escape(found[0])}");
             return found[0];
         }
 
-        environment.Error.WriteLine($"Backups are in {Units.Count(found.Count, "folder")} of it:");
+        Say($"Backups are in {Units.Count(found.Count, "folder")} of it:");
         for (var i = 0; i < found.Count; i++)
         {
-            environment.Error.WriteLine(
-                string.Create(CultureInfo.InvariantCulture, $"{i + 1, 4}  {SafeText.Escape(found[i])}")
-            );
+            Say(string.Create(CultureInfo.InvariantCulture, $"{i + 1, 4}  {SafeText.Escape(found[i])}"));
         }
 
         while (true)
@@ -201,7 +199,7 @@ internal sealed class Wizard(
                 return found[number - 1];
             }
 
-            environment.Error.WriteLine($"Give a number from 1 to {found.Count}");
+            Say($"Give a number from 1 to {found.Count}");
         }
     }
 
@@ -209,39 +207,29 @@ internal sealed class Wizard(
     /// Each answer is checked when it is given: an answer that cannot be used is asked for again.
     /// </summary>
     /// <returns>Null if the user goes on in the browser.</returns>
-    private async Task<WizardLine?> AskForRestAsync(string backup, int versions)
+    private async Task<WizardLine?> AskForRestAsync(string backup, WizardVersions versions)
     {
         var line = new WizardLine(backup, null, null, given.Target, Overwrite: false) { Given = given.All };
         if (!given.HasVersion)
         {
-            if (AskForVersion(versions) is not (var number, var time))
+            if (AskForVersion(line, versions) is not { } chosen)
             {
                 return null;
             }
 
-            line = line with { Version = number, Time = time };
+            line = chosen;
         }
 
         var top = await TopAsync(line);
         top.ForEach(environment.Output.WriteLine);
-        while (!given.HasFilters)
+        if (!given.HasFilters)
         {
-            var what = AskWithHelp(
-                "What to restore (a file by its name, a file or folder by its path, '*.jpg'; b opens the browser)? [everything] ",
-                [.. WizardHelp.What, .. top]
-            );
-            if (what == Browser)
+            if (await AskForFilesAsync(line, top) is not { } filtered)
             {
                 return null;
             }
 
-            line = line with { What = what.Length > 0 ? what : null };
-            if (line.What is null || await RunAsync(line.Selection(Access), TextWriter.Null) != ExitCodes.NotFound)
-            {
-                break;
-            }
-
-            await ShowNearestAsync(line);
+            line = filtered;
         }
 
         line = line with { Target = given.HasTarget ? null : AskForTarget(backup) };
@@ -252,47 +240,61 @@ internal sealed class Wizard(
         return line with { Overwrite = overwrites, Given = [.. given.All, .. accepted] };
     }
 
-    /// <returns>A number or a time, both null for the newest version; null if the user goes on in
-    /// the browser.</returns>
-    private (string? Number, string? Time)? AskForVersion(int versions)
+    /// <returns>The line with what to restore; null if the user goes on in the browser.</returns>
+    private async Task<WizardLine?> AskForFilesAsync(WizardLine line, IReadOnlyList<string> top)
     {
-        const string Question = "Which version (its number, or a date such as 2026-01-31; 0 is the newest)? [0] ";
+        Say("A file by its name, a file or folder by its path, or '*.jpg'; b opens the browser");
+        IReadOnlyList<string> near = [];
         while (true)
         {
-            var version = AskWithHelp(Question, WizardHelp.Version);
-            if (version == Browser)
+            var what = AskWithHelp("What to restore? [everything] ", [.. WizardHelp.What, .. top]);
+            if (what == Browser)
             {
                 return null;
             }
 
-            if (version is "" or "0")
-            {
-                return (null, null);
-            }
-
-            // Eight digits are meant as a date, and the message below says how a date is written.
+            what = WizardNames.Chosen(what, near);
+            line = line with { What = what.Length > 0 ? what : null };
             if (
-                int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-                && version.Length < 8
+                line.What is null
+                || await RunAsync(line.Selection([.. Access, .. given.Versions]), TextWriter.Null) != ExitCodes.NotFound
             )
             {
-                if (number < versions)
-                {
-                    return (version, null);
-                }
+                return line;
+            }
 
-                environment.Error.WriteLine($"There is no version {version}: the oldest is {versions - 1}");
-            }
-            else if (TimeExpression.TryParse(version, environment.Clock, out _))
+            near = await NearestAsync(line);
+            if (near.Count > 0)
             {
-                return (null, version);
+                Say("Names like it; give the number of one, or another name:");
+                WizardNames.Lines(near).ToList().ForEach(Say);
             }
-            else
+        }
+    }
+
+    /// <returns>The line with the version; null if the user goes on in the browser.</returns>
+    private WizardLine? AskForVersion(WizardLine line, WizardVersions versions)
+    {
+        if (versions.Warning is { } warning)
+        {
+            Say(warning);
+        }
+
+        Say("A number, a date such as 2026-01-31, or g: each file as it was last good. 0 is the newest");
+        while (true)
+        {
+            var answer = AskWithHelp("Which version? [0] ", WizardHelp.Version);
+            if (answer == Browser)
             {
-                environment.Error.WriteLine(
-                    $"There is no version {version}: give a number from 0 to {versions - 1}, or a date such as 2026-01-31"
-                );
+                return null;
             }
+
+            if (versions.With(line, answer, environment.Clock) is { } chosen)
+            {
+                return chosen;
+            }
+
+            Say(versions.Refusal(answer));
         }
     }
 
@@ -310,46 +312,30 @@ internal sealed class Wizard(
         return code == ExitCodes.Complete ? [.. top.Lines()] : [];
     }
 
-    /// <summary>What has a name like the one that was not found, in any version.</summary>
-    private async Task ShowNearestAsync(WizardLine line)
+    /// <summary>
+    /// The paths with a name like the one that was not found, in any version.
+    /// </summary>
+    private async Task<IReadOnlyList<string>> NearestAsync(WizardLine line)
     {
         var name = line.What!.Split('/', '\\')[^1];
         if (name.Length == 0 || name.AsSpan().IndexOfAny("*?[@") >= 0)
         {
-            return;
+            return [];
         }
 
         using StringWriter found = new() { NewLine = "\n" };
         var quiet = environment with { Error = TextWriter.Null };
-        if (
-            await RunAsync(["find", "--quiet", $"--similar={name}", .. Access, "--", line.Backup], found, quiet)
-            is ExitCodes.Complete
-                or ExitCodes.Incomplete
-        )
-        {
-            const int MostNames = 10;
-            environment.Error.WriteLine("Names like it:");
-            foreach (
-                var path in found
-                    .ToString()
-                    .Split('\n')
-                    .Where(text => text.Length > 0 && text[0] != ' ')
-                    .Take(MostNames)
-            )
-            {
-                environment.Error.WriteLine("    " + path);
-            }
-        }
+        var code = await RunAsync(["find", "--quiet", $"--similar={name}", .. Access, "--", line.Backup], found, quiet);
+        return code is ExitCodes.Complete or ExitCodes.Incomplete ? WizardNames.PathsIn(found.ToString()) : [];
     }
 
     /// <returns>Null for the original places, which an empty answer does not choose.</returns>
     private string? AskForTarget(string backup)
     {
+        Say($"A folder, or '{Original}' for the original places");
         while (true)
         {
-            var target = Home(
-                AskWithHelp($"Into which folder ('{Original}' for the original places)? ", WizardHelp.Target)
-            );
+            var target = Home(AskWithHelp("Into which folder? ", WizardHelp.Target));
             var problem =
                 target.Length == 0 ? "Give a folder; one that does not exist is created"
                 : target == Original ? null
@@ -359,7 +345,7 @@ internal sealed class Wizard(
                 return target == Original ? null : target;
             }
 
-            environment.Error.WriteLine(problem);
+            Say(problem);
         }
     }
 
@@ -390,6 +376,7 @@ internal sealed class Wizard(
             arguments,
             process with
             {
+                IsGuide = true,
                 Output = output ?? process.Output,
                 Ask = Answered,
                 AskSecret = environment.AskSecret is { } secret
@@ -434,7 +421,7 @@ internal sealed class Wizard(
 
             foreach (var line in ExampleText.Of(help))
             {
-                environment.Error.WriteLine(line);
+                Say(line);
             }
         }
     }
@@ -448,6 +435,12 @@ internal sealed class Wizard(
             answer.Length > 1 && answer[0] is '"' or '\'' && answer[^1] == answer[0] ? answer[1..^1] : answer
         );
 
-    private bool IsYes(string question, bool isDefault) =>
-        YesOrNo.Ask(question, isDefault, ask, environment.Error.WriteLine);
+    /// <summary>Says something below what was printed before.</summary>
+    private void Say(string line)
+    {
+        environment.Output.Flush();
+        environment.Error.WriteLine(line);
+    }
+
+    private bool IsYes(string question, bool isDefault) => YesOrNo.Ask(question, isDefault, ask, Say);
 }

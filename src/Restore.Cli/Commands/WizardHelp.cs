@@ -36,6 +36,7 @@ internal static class WizardHelp
         "    2026-01-31        the newest version of that day or before it",
         "    2026-01-31T18:00  the newest one at that time or before it",
         "    2W                the newest one that is at least two weeks old",
+        "    g                 each file from the newest version in which it is good: after an attack or an accident",
         "    b                 look into all versions with the browser",
     ];
 

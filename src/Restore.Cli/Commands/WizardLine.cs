@@ -11,6 +11,9 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     /// <summary>The version as a date, in place of its number.</summary>
     public string? Time { get; init; }
 
+    /// <summary>Each file from its newest good version, in place of one version.</summary>
+    public bool LastGood { get; init; }
+
     /// <summary>The arguments, with one more before them.</summary>
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands, string first) =>
         [first, .. Arguments(commands)];
@@ -18,8 +21,8 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     /// <summary>A command line that selects the same and changes nothing.</summary>
     public IReadOnlyList<string> Selection(IReadOnlyList<string> access) =>
         [
-            "verify",
-            "--dry-run",
+            // A drill takes the files of one version.
+            .. LastGood ? new[] { "ls" } : ["verify", "--dry-run"],
             .. VersionOption(),
             .. access,
             "--",
@@ -67,7 +70,8 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     }
 
     public string[] VersionOption() =>
-        Version is not null ? [$"--version={Version}"]
+        LastGood ? ["--last-good"]
+        : Version is not null ? [$"--version={Version}"]
         : Time is not null ? [$"--time={Time}"]
         : [];
 

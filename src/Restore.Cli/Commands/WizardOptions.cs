@@ -50,7 +50,14 @@ internal sealed class WizardOptions
         {
             All = [.. line.Given.Select(Text), .. ofStore],
             Access = [.. line.Given.Where(given => IsIn(shared.Access, given.Option)).Select(Text), .. ofStore],
-            Versions = [.. line.Given.Where(given => IsIn(shared.Version, given.Option)).Select(Text)],
+            Versions =
+            [
+                .. line
+                    .Given.Where(given =>
+                        IsIn(shared.Version, given.Option) || IsIn(shared.LastGood.Reading, given.Option)
+                    )
+                    .Select(Text),
+            ],
             Target = line.Given.LastOrDefault(given => given.Option.Details.NamesTarget).Text,
             HasFilters = line.Given.Any(given => IsIn(shared.Filters, given.Option)),
             HasOverwrite = line.Given.Any(given => given.Option.Name == shared.Overwrites.Name),

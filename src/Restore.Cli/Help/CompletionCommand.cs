@@ -43,7 +43,9 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
             );
         }
 
-        Shells[shell].Write(context.Output, new CompletionModel(commands));
+        using StringWriter script = new() { NewLine = context.Output.NewLine };
+        Shells[shell].Write(script, new CompletionModel(commands));
+        context.Output.WriteWhole(script.ToString().TrimEnd());
         return Task.FromResult(ExitCodes.Complete);
     }
 }

@@ -45,7 +45,7 @@ internal static class FirstScreen
             "Usage",
             [Guide, $"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]
         );
-        HelpLines.WriteSection(output, "Examples", ExampleText.Of(commands[0].Examples));
+        HelpLines.WriteSection(output, HelpLines.Examples, ExampleText.Of(commands[0].Examples));
         output.WriteLine();
         string[] others =
         [

@@ -9,7 +9,7 @@ internal sealed class HelpAction : AnswerAction
     {
         using var help = new StringWriter { NewLine = invocation.Output.NewLine };
         Write(help, result, invocation.Commands);
-        invocation.Output.Write(HelpLines.Fit(help.ToString(), invocation.Environment));
+        HelpLines.WriteFitted(help.ToString(), invocation.Environment);
     }
 
     private static void Write(TextWriter output, ParseResult result, IReadOnlyList<ICliCommand> commands)

@@ -5,6 +5,13 @@ namespace Restore.Cli.Help;
 /// </summary>
 internal static class HelpLines
 {
+    /// <summary>The title of the section with command lines to be copied.</summary>
+    public const string Examples = "Examples";
+
+    private const int SectionIndent = 2;
+
+    // A shorter line is a title; a longer one begins a paragraph.
+    private const int LeastParagraph = 70;
     private const int HeadWidth = 28;
     private const int TextWidth = 66;
 
@@ -17,7 +24,7 @@ internal static class HelpLines
         output.WriteLine(title + ":");
         foreach (var line in lines)
         {
-            output.WriteLine("  " + line);
+            output.WriteLine(new string(' ', SectionIndent) + line);
         }
     }
 
@@ -37,30 +44,41 @@ internal static class HelpLines
         }
     }
 
-    /// <summary>Wraps what is too long for a terminal, each text in its column.</summary>
-    public static string Fit(string help, CliEnvironment environment)
+    /// <summary>
+    /// Writes help; on a terminal, what is too long for it is wrapped, each text in its column.
+    /// </summary>
+    public static void WriteFitted(string help, CliEnvironment environment)
     {
-        if (!environment.OutputIsTerminal)
-        {
-            return help;
-        }
+        var text = help.TrimEnd('\r', '\n');
+        environment.Output.WriteWhole(environment.OutputIsTerminal ? Fit(text, environment) : text);
+    }
 
+    private static string Fit(string help, CliEnvironment environment)
+    {
         var width = environment.TerminalWidth() - 1;
         var lines = help.ReplaceLineEndings("\n").Split('\n');
         List<string> fitted = [];
+        var isExample = false;
 
         // A text and the lines below it that begin in the same column are one entry, which is
-        // wrapped as a whole. An entry stays as it is if it fits, or if its column would be too
-        // narrow.
+        // wrapped as a whole; each line of a section that has no text next to it is an entry. An
+        // entry stays as it is if it fits, if its column would be too narrow, or if it is there to
+        // be copied.
         for (var i = 0; i < lines.Length; )
         {
             var column = ColumnOf(lines[i]);
             var below = lines
                 .Skip(i + 1)
-                .TakeWhile(line => column > 0 && ColumnOf(line) == column && line[..column].Trim().Length == 0);
+                .TakeWhile(line =>
+                    line.Length > 0
+                    && (column > SectionIndent || (column == 0 && lines[i].Length >= LeastParagraph))
+                    && ColumnOf(line) == column
+                    && line[..column].Trim().Length == 0
+                );
             string[] entry = [lines[i], .. below];
             i += entry.Length;
-            if (entry.All(line => line.Length <= width) || width - column < LeastText)
+            isExample = entry[0].Length > 0 && entry[0][0] != ' ' ? entry[0] == $"{Examples}:" : isExample;
+            if (isExample || entry.All(line => line.Length <= width) || width - column < LeastText)
             {
                 fitted.AddRange(entry);
                 continue;

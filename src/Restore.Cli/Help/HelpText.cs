@@ -35,7 +35,7 @@ internal static class HelpText
         }
 
         WriteOptions(output, command.Options.Where(group => !group.IsGeneral));
-        HelpLines.WriteSection(output, "Examples", ExampleText.Of(command.Examples));
+        HelpLines.WriteSection(output, HelpLines.Examples, ExampleText.Of(command.Examples));
         output.WriteLine();
         if (command.Operands.Any(operand => operand.Title == Operand.Filters.Title))
         {

@@ -14,7 +14,9 @@ internal sealed class ManCommand(SharedOptions shared, IReadOnlyList<ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        ManPage.Write(context.Output, commands);
+        using StringWriter page = new() { NewLine = context.Output.NewLine };
+        ManPage.Write(page, commands);
+        context.Output.WriteWhole(page.ToString().TrimEnd());
         if (context.Environment.OutputIsTerminal)
         {
             context.Messages.WriteLine("'restore man | man -l -' shows it as a page");

@@ -47,6 +47,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                     : null
             );
 
+    public const string TimeOption = "--time";
+
     public Option<VersionNumbers?> VersionNumber { get; } =
         Versions(
             "--version",
@@ -56,9 +58,10 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public Option<DateTimeOffset?> VersionTime { get; } =
         Time(
-            "--time",
+            TimeOption,
             clock,
-            "Newest version made at or before this time: now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z, 2W (two weeks ago); not together with --version"
+            "Newest version made at or before this time: now, 2026-01-31 (the beginning of that day), 2026-01-31T23:59, "
+                + "20260131T235959Z, 2W (two weeks ago); not together with --version"
         );
 
     public LastGoodOptions LastGood => field ??= new(this);

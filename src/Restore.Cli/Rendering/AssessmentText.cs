@@ -2,25 +2,42 @@ namespace Restore.Cli.Rendering;
 
 internal static class AssessmentText
 {
-    public static void Write(TextWriter output, BackupAssessment found, TimeProvider clock, bool isLong)
+    public static void Write(
+        TextWriter output,
+        BackupAssessment found,
+        string location,
+        TimeProvider clock,
+        bool isLong
+    )
     {
         foreach (var one in found.Versions)
         {
             var mark = one.Index == found.Recommended ? "  (recommended)" : "";
-            output.WriteProse(
+            output.WriteLine(
                 $"{one.Index, 4}  {Units.Time(one.Time, clock)}  {VerdictOf(one), -10}  {Units.Count(one.Files, "file")}{mark}"
             );
             if (isLong || one.Verdict is VersionVerdict.Suspect or VersionVerdict.Incomplete)
             {
                 foreach (var reason in one.Reasons)
                 {
-                    output.WriteProse($"        {SafeText.Escape(reason)}");
+                    output.WriteLine($"        {SafeText.Escape(reason)}");
                 }
             }
         }
 
-        output.WriteProse(SafeText.Escape(found.Advice));
-        output.WriteProse(SafeText.Escape(found.Examined));
+        output.WriteLine(SafeText.Escape(found.Advice));
+        output.WriteLine(SafeText.Escape(found.Examined));
+        if (found.Recommended is { } newest)
+        {
+            // The newest version itself needs no choice among versions.
+            var files = newest == 0 ? "" : " --last-good";
+            output.WriteLine(
+                files.Length == 0
+                    ? "To restore it, into a folder of your choice:"
+                    : "To restore each file from its newest good version, into a folder of your choice:"
+            );
+            output.WriteWhole($"  restore {SafeText.Escape(ShellText.Quoted(location))}{files} --restore-path=FOLDER");
+        }
     }
 
     public static JsonObject JsonOf(BackupAssessment found) =>

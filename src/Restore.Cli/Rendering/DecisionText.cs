@@ -16,7 +16,7 @@ internal sealed class DecisionText(TextWriter output, bool isJson) : IProgress<S
 
         var size = value.Path.EndsWith('/') || value.Path.EndsWith('\\') ? "" : $"  ({Units.Bytes(value.SizeBytes)})";
         var why = value.Reason is { } reason ? ": " + SafeText.Escape(reason) : "";
-        output.WriteLine($"{(value.IsTaken ? '+' : '-')} {SafeText.Escape(value.Path)}{size}{why}");
+        output.WriteWhole($"{(value.IsTaken ? '+' : '-')} {SafeText.Escape(value.Path)}{size}{why}");
     }
 
     public static JsonObject JsonOf(SourceDecision decision) =>

@@ -23,21 +23,18 @@ internal static class Ink
         public string Yellow(string text) => output.Colored(text, "33");
 
         /// <summary>
-        /// Writes a line; on a screen it breaks between words, and the rest is as far to the right
-        /// as its text.
+        /// Writes lines as they are, on a screen too: what is there to be copied or read by a
+        /// program.
         /// </summary>
-        /// <param name="line">Plain text; the colour of its first word is not counted as
-        /// text.</param>
-        /// <param name="head">The label at the start of the line, with its colour; null for
-        /// none.</param>
-        public void WriteProse(string line, string? head = null)
+        public void WriteWhole(string lines)
         {
-            var width = output is ScreenWriter screen ? screen.Columns() : int.MaxValue;
-            var first = true;
-            foreach (var part in Break(line, width))
+            if (output is ScreenWriter screen)
             {
-                output.WriteLine(first && head is not null ? head + part[Plain(head).Length..] : part);
-                first = false;
+                screen.WriteWhole(lines);
+            }
+            else
+            {
+                output.WriteLine(lines);
             }
         }
 
@@ -46,34 +43,47 @@ internal static class Ink
     }
 
     /// <summary>
-    /// A line in parts that fit. A word that is longer than a line stays whole, so that it can be
-    /// copied.
+    /// A line in parts that fit; those after the first are as far to the right as the text of the
+    /// line. A word that is longer than a line stays whole, so that it can be copied.
     /// </summary>
     public static IEnumerable<string> Break(string line, int width)
     {
         var indent = IndentOf(line);
-        if (line.Length <= width || width - indent < LeastColumns)
+        if (LengthOf(line) <= width || width - LengthOf(line[..indent]) < LeastColumns)
         {
             yield return line;
             yield break;
         }
 
+        var margin = LengthOf(line[..indent]);
         var part = new StringBuilder(line[..indent]);
+        var length = margin;
         var isEmpty = true;
         foreach (var word in line[indent..].Split(' '))
         {
-            if (!isEmpty && part.Length + 1 + word.Length > width)
+            if (!isEmpty && length + 1 + LengthOf(word) > width)
             {
-                yield return part.ToString();
-                part.Clear().Append(' ', indent);
+                yield return part.ToString().TrimEnd(' ');
+                part.Clear().Append(' ', margin);
+                length = margin;
                 isEmpty = true;
             }
 
+            // The spaces between two columns are not the start of a line.
+            if (isEmpty && word.Length == 0)
+            {
+                continue;
+            }
+
             part.Append(isEmpty ? "" : " ").Append(word);
+            length += (isEmpty ? 0 : 1) + LengthOf(word);
             isEmpty = false;
         }
 
-        yield return part.ToString();
+        if (!isEmpty)
+        {
+            yield return part.ToString();
+        }
     }
 
     /// <summary>
@@ -84,13 +94,44 @@ internal static class Ink
         var start = line.Length - line.TrimStart(' ').Length;
         var gap = start > 0 ? line.IndexOf("  ", start, StringComparison.Ordinal) : -1;
 
+        // A label of nine letters has one space after it.
+        if (
+            start == 2
+            && line.Length > 12
+            && line[11] == ' '
+            && line.IndexOf(' ', start) == 11
+            && char.IsUpper(line[2])
+        )
+        {
+            return 12;
+        }
+
         // The labels of reports end within 14 columns. Two spaces farther to the right are in the
         // text.
-        return gap is < 0 or > 14 ? start : line.Length - line[gap..].TrimStart(' ').Length;
+        return gap < 0 || LengthOf(line[..gap]) > 14 ? start : line.Length - line[gap..].TrimStart(' ').Length;
     }
 
-    private static string Plain(string head) =>
-        head.IndexOf('\u001b', StringComparison.Ordinal) is var escape and >= 0
-            ? head[..escape] + head[(head.IndexOf('m', escape) + 1)..].Replace(End, "", StringComparison.Ordinal)
-            : head;
+    /// <summary>
+    /// The columns of a text: sequences for the terminal, such as colours, take none.
+    /// </summary>
+    public static int LengthOf(string text)
+    {
+        var length = 0;
+        for (var i = 0; i < text.Length; i++)
+        {
+            if (text[i] == '\u001b')
+            {
+                while (i + 1 < text.Length && !char.IsAsciiLetter(text[i]))
+                {
+                    i++;
+                }
+            }
+            else
+            {
+                length++;
+            }
+        }
+
+        return length;
+    }
 }

@@ -18,14 +18,13 @@ internal static class IssueText
         var losses = issues.Where(issue => issue.IsLoss).ToList();
         if (losses.Count > 0)
         {
-            output.WriteProse(
-                $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:",
-                "  " + output.Red("Lost")
+            output.WriteLine(
+                $"  {output.Red("Lost")}      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:"
             );
         }
         else if (sound is not null)
         {
-            output.WriteProse($"  Complete  {sound}", "  " + output.Green("Complete"));
+            output.WriteLine($"  {output.Green("Complete")}  {sound}");
         }
 
         // A stream is a log or a mail, often all that is left of a run: it names each loss.
@@ -35,7 +34,7 @@ internal static class IssueText
         {
             leftOut ??=
                 $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder";
-            output.WriteProse($"  Left out  {leftOut}:");
+            output.WriteLine($"  Left out  {leftOut}:");
             WriteList(output, left, size);
         }
 
@@ -52,7 +51,7 @@ internal static class IssueText
         if (warnings.Count > 0)
         {
             var cost = issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content";
-            output.WriteProse($"  Warnings  {Units.Number(warnings.Count)}{cost}:", "  " + output.Yellow("Warnings"));
+            output.WriteLine($"  {output.Yellow("Warnings")}  {Units.Number(warnings.Count)}{cost}:");
             WriteList(output, warnings, size);
         }
     }
@@ -120,10 +119,11 @@ internal static class IssueText
     private static void Write(TextWriter output, RestoreIssue issue, List<string> lines)
     {
         var word = Word(issue.Kind);
-        var head = "  " + (issue.IsLoss ? output.Red(word) : output.Yellow(word));
+        var colored = issue.IsLoss ? output.Red(word) : output.Yellow(word);
         for (var i = 0; i < lines.Count; i++)
         {
-            output.WriteProse(lines[i], i == 0 ? head : null);
+            // The word stands behind two spaces.
+            output.WriteLine(i == 0 ? $"  {colored}{lines[i][(2 + word.Length)..]}" : lines[i]);
         }
     }
 

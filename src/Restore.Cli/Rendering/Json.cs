@@ -60,11 +60,11 @@ internal static class Json
         },
     };
 
-    public static void Write(TextWriter output, JsonObject json) => output.WriteLine(json.ToJsonString());
+    public static void Write(TextWriter output, JsonObject json) => output.WriteWhole(json.ToJsonString());
 
     /// <summary>Writes a record directly, not through nodes: lists can be long.</summary>
     public static void Write<T>(TextWriter output, T record)
-        where T : class => output.WriteLine(JsonSerializer.Serialize(record, InfoOf<T>()));
+        where T : class => output.WriteWhole(JsonSerializer.Serialize(record, InfoOf<T>()));
 
     /// <summary>A record as an object. The fields of a version within it are its own.</summary>
     public static JsonObject Of<T>(T record)

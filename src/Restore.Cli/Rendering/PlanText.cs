@@ -5,32 +5,32 @@ internal static class PlanText
     public static void Write(TextWriter output, PlanView plan, TimeProvider clock, ReportSize size)
     {
         var where = plan.VerifyOnly ? "" : $" to {Place(plan.Target)}";
-        output.WriteProse(
+        output.WriteLine(
             $"Would {(plan.VerifyOnly ? "verify" : "restore")} {ReportText.Versions(plan.Version, plan.Drill, clock)}{where}"
         );
-        output.WriteProse($"  Selected  {Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}");
+        output.WriteLine($"  Selected  {Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}");
         if (plan.Drill is { } drill)
         {
-            output.WriteProse($"  Covers    {ReportText.Covered(drill)}");
+            output.WriteLine($"  Covers    {ReportText.Covered(drill)}");
         }
 
         SourcesText.Write(output, plan.Sources, clock, size);
         if (plan.FilesUnchanged > 0)
         {
-            output.WriteProse($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
+            output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
         }
 
         if (plan is { LeavesOutLinks: true, Symlinks: > 0 })
         {
-            output.WriteProse(
+            output.WriteLine(
                 "  Left out  links that point out of the folder; --allow-restore-outside-target-directory creates them"
             );
         }
 
-        output.WriteProse($"  To write  {Units.Bytes(plan.BytesToWrite)}");
+        output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
         if (plan.Extra is { } extra)
         {
-            output.WriteProse($"  To remove {Commands.ExtraDeletion.Describe(extra)} that the backup does not have");
+            output.WriteLine($"  To remove {Commands.ExtraDeletion.Describe(extra)} that the backup does not have");
             Commands.ExtraDeletion.WriteNames(output.WriteLine, extra, "            ");
         }
 
@@ -44,6 +44,10 @@ internal static class PlanText
                 ? "nothing is known to be lost, once what is in archive storage can be read"
                 : "nothing is known to be lost"
         );
+        if (plan.Suspicion is { } suspicion)
+        {
+            output.WriteLine($"  {output.Yellow("Suspect")}   {suspicion}");
+        }
     }
 
     public static void WriteVolumes(TextWriter output, PlanView plan)
@@ -57,24 +61,24 @@ internal static class PlanText
     private static void WriteFetch(TextWriter output, PlanView plan)
     {
         var (volumes, requests) = (Units.Count(plan.Volumes.Count, "volume"), Units.Count(plan.Requests, "request"));
-        output.WriteProse($"  From      {SafeText.Escape(plan.Store)}");
-        output.WriteProse(
+        output.WriteLine($"  From      {SafeText.Escape(plan.Store)}");
+        output.WriteLine(
             $"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {volumes} of {Units.Bytes(plan.BytesOfVolumes)}, in {requests}"
         );
-        output.WriteProse(
+        output.WriteLine(
             $"  Time      {Units.Duration(plan.TimeToFetch)} for that at {Units.Rate(plan.BytesPerSecond)}"
         );
         var inAll = plan.BytesFetched > 0 ? $" for {Units.Bytes(plan.BytesInAll)} in all" : "";
         if (plan.BytesFetched > 0)
         {
-            output.WriteProse(
+            output.WriteLine(
                 $"  Fetched   {Units.Bytes(plan.BytesFetched)} of lists and index volumes, to make this plan"
             );
         }
 
         if (plan.Cost is { } cost)
         {
-            output.WriteProse(
+            output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
                     $"  Cost      {cost:0.00##}{inAll} at {plan.PricePerGigabyte} per GiB"

@@ -56,6 +56,9 @@ internal sealed record PlanView
 
     public ExtraEntries? Extra { get; init; }
 
+    /// <summary>Why the version is suspect, and what to restore in place of it.</summary>
+    public string? Suspicion { get; init; }
+
     public int? FilesToRemove => Extra?.Files.Count;
 
     public int? FoldersToRemove => Extra?.Folders.Count;

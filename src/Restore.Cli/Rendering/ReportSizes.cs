@@ -16,7 +16,7 @@ internal static class ReportSizes
     {
         if (count > 0 && size != ReportSize.All)
         {
-            output.WriteProse($"            and {Units.Number(count)} more; {All} have them all");
+            output.WriteLine($"            and {Units.Number(count)} more; {All} have them all");
         }
     }
 
@@ -26,7 +26,7 @@ internal static class ReportSizes
         size.NoteMore(output, left);
         if (left == 0)
         {
-            output.WriteProse($"            {All} {(named ? "have all volumes and byte ranges" : "name each entry")}");
+            output.WriteLine($"            {All} {(named ? "have all volumes and byte ranges" : "name each entry")}");
         }
     }
 }

@@ -19,13 +19,13 @@ internal static class ReportText
         WriteWhole(output, report.WholeElsewhere, clock, size);
         if (salvages == true && LosesContent(report) && report.WholeElsewhere.Count == 0)
         {
-            output.WriteProse(
+            output.WriteLine(
                 "  Elsewhere nothing: no other version has such a file whole, and no file of this machine has the lost bytes"
             );
         }
         else if (salvages == false && LosesContent(report))
         {
-            output.WriteProse(
+            output.WriteLine(
                 "  Elsewhere --salvage-versions looks for what is lost in files of this machine, and names versions that have a file whole"
             );
         }
@@ -42,38 +42,38 @@ internal static class ReportText
     {
         var what = PlanText.Entries(report.FilesRestored, report.FoldersRestored, report.SymlinksRestored);
         var version = Versions(report.Version, report.Drill, clock);
-        output.WriteProse(
+        output.WriteLine(
             report.VerifyOnly
                 ? $"Verified {what} of {version}; nothing was written"
                 : $"Restored {what} of {version} to {PlanText.Place(report.Target)}"
         );
         var rate = Units.Rate(report.BytesRestored, report.Elapsed);
-        output.WriteProse(
+        output.WriteLine(
             $"  Content   {Units.Bytes(report.BytesRestored)} in {Units.Duration(report.Elapsed)} ({rate})"
         );
         if (!report.VerifyOnly)
         {
-            output.WriteProse($"  Written   {Units.Bytes(report.BytesWritten)}");
+            output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
         }
 
         if (report.Drill is { } drill)
         {
-            output.WriteProse($"  Covered   {Covered(drill)}");
+            output.WriteLine($"  Covered   {Covered(drill)}");
         }
 
-        output.WriteProse(
+        output.WriteLine(
             $"  Fetched   {Units.Bytes(report.BytesFetched)}, {Units.Count(report.VolumesFetched, "volume")} with data"
         );
         if (report.VolumesReadInPart > 0)
         {
-            output.WriteProse(
+            output.WriteLine(
                 $"  In part   {Units.Count(report.VolumesReadInPart, "volume")}, whose blocks were verified one by one"
             );
         }
 
         if (report.BytesReused > 0 || report.FilesUnchanged > 0)
         {
-            output.WriteProse(
+            output.WriteLine(
                 $"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already"
             );
         }
@@ -110,12 +110,12 @@ internal static class ReportText
             return;
         }
 
-        output.WriteProse(
+        output.WriteLine(
             $"  Elsewhere {Units.Count(files.Count, "lost file is", "lost files are")} whole in another version:"
         );
         foreach (var file in files.Take(size.Rows()))
         {
-            output.WriteProse($"            {SafeText.Escape(file.Path)} ({Versions(file.Version, null, clock)})");
+            output.WriteLine($"            {SafeText.Escape(file.Path)} ({Versions(file.Version, null, clock)})");
         }
 
         size.NoteMore(output, files.Count - size.Rows());
@@ -174,7 +174,7 @@ internal static class ReportText
         if (ReplacesDamaged(report))
         {
             var with = lost.Length == 0 ? "Then" : "With them in place,";
-            output.WriteProse($"            {with} the same restore with --overwrite replaces the damaged files");
+            output.WriteLine($"            {with} the same restore with --overwrite replaces the damaged files");
         }
     }
 
@@ -187,12 +187,12 @@ internal static class ReportText
             return;
         }
 
-        output.WriteProse(title);
+        output.WriteLine(title);
         foreach (var volume in volumes.Take(size.Rows()))
         {
             var what =
                 $"{StateOf(volume)}, {Units.Count(volume.Entries, "entry", "entries")}, {Units.Bytes(volume.Bytes)}";
-            output.WriteProse($"            {SafeText.Escape(volume.Name)} ({what})");
+            output.WriteLine($"            {SafeText.Escape(volume.Name)} ({what})");
         }
 
         size.NoteMore(output, volumes.Length - size.Rows());

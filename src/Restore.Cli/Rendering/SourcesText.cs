@@ -13,12 +13,12 @@ internal static class SourcesText
         foreach (var source in sources ?? [])
         {
             var version = ReportText.Versions(source.Version, null, clock);
-            output.WriteProse(
+            output.WriteLine(
                 $"  Taken     {Units.Count(source.Files, "file")}, {Units.Bytes(source.Bytes)}, from {version}"
             );
             foreach (var path in source.Paths.Take(size.Rows()))
             {
-                output.WriteLine($"            {SafeText.Escape(path)}");
+                output.WriteWhole($"            {SafeText.Escape(path)}");
             }
 
             size.NoteMore(output, source.Paths.Count - size.Rows());

@@ -48,7 +48,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
         ];
 
     public IReadOnlyList<string> Examples =>
-        ["restore shard-estimate /mnt/shared/job.rplan --store-rate=2gb --machine-price=0.40 --plot=/tmp/job.svg"];
+        ["restore shard-estimate /mnt/job.rplan --store-rate=2gb --plot=/tmp/job.svg"];
 
     public async Task<int> RunAsync(CommandContext context)
     {

@@ -5,26 +5,26 @@ internal static class ShardText
 {
     public static void Write(TextWriter output, RestorePlan plan, IReadOnlyList<ShardStatus> shards, TimeProvider clock)
     {
-        output.WriteProse(
+        output.WriteLine(
             $"Plan of {ReportText.Versions(plan.Version, plan.Drill, clock)} to {PlanText.Place(plan.Target)}"
         );
-        output.WriteProse(
+        output.WriteLine(
             $"  Selected  {PlanText.Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}"
         );
-        output.WriteProse(
+        output.WriteLine(
             $"  From      {SafeText.Escape(plan.Location)} ({SafeText.Escape(plan.Version.FileListName)})"
         );
         SourcesText.Write(output, plan.Sources, clock, ReportSize.All);
-        output.WriteProse(
+        output.WriteLine(
             $"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}"
         );
-        output.WriteProse(
+        output.WriteLine(
             $"  Shards    {plan.Shards?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "as many as 'restore run' says"}"
         );
         foreach (var shard in shards)
         {
             var failure = shard.Failure is null ? "" : $": {SafeText.Escape(shard.Failure)}";
-            output.WriteProse($"  {shard.Number, 8}  {State(shard)}{failure}");
+            output.WriteLine($"  {shard.Number, 8}  {State(shard)}{failure}");
         }
 
         IssueText.Write(output, plan.Issues, ReportSize.All, sound: "nothing is known to be lost");

@@ -12,6 +12,15 @@ public sealed class NarrowTerminalTests
     [InlineData("check", "plain-1mb")]
     [InlineData("check", "damaged/dblock-missing-plain")]
     [InlineData("assess", "plain-1mb", "--long")]
+    [InlineData("versions", "plain-1mb")]
+    [InlineData("history", "plain-1mb", "readme.txt")]
+    [InlineData("compact", "plain-1mb", "--dry-run")]
+    [InlineData("delete", "plain-1mb", "--version=1", "--dry-run")]
+    [InlineData("repair", "damaged/dblock-missing-plain", "--dry-run")]
+    [InlineData("self-check")]
+    [InlineData("help", "options")]
+    [InlineData("help", "exit-codes")]
+    [InlineData("backup", "--help")]
     [InlineData("stores")]
     [InlineData("stores", "s3")]
     [InlineData("verify", "plain-1mb", "--all-versions", "--sample=50%", "--seed=1")]
@@ -59,6 +68,31 @@ public sealed class NarrowTerminalTests
             StringComparison.Ordinal
         );
     }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("backup", "--help")]
+    public async Task Each_example_has_a_line_of_its_own(params string[] arguments)
+    {
+        var text = await WrittenAsync(arguments);
+        var command = CliRun.Commands().Single(one => one.Name == (arguments.Length == 1 ? "restore" : arguments[0]));
+        Assert.All(
+            command.Examples,
+            example =>
+                Assert.Contains(
+                    $"\n  {Restore.Cli.Help.ExampleText.Of([example]).Single()}\n",
+                    text,
+                    StringComparison.Ordinal
+                )
+        );
+    }
+
+    [Fact]
+    public void Examples_are_short_enough_for_a_line() =>
+        Assert.All(
+            CliRun.Commands().SelectMany(command => command.Examples),
+            example => Assert.InRange(example.Length, 1, Columns - 3)
+        );
 
     private static void AssertFits(string text) =>
         Assert.All(

@@ -230,16 +230,53 @@ public sealed class WizardTests
     public async Task What_is_not_found_gets_the_nearest_names()
     {
         using var folder = new TempFolder();
-        var run = await AnswerAsync(
-            null,
-            Fixtures.Backup("plain-1mb"),
-            "",
-            "raedme.txt",
-            "readme.txt",
-            folder.Root,
-            "n"
+        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), "", "raedme.txt", "1", folder.Root, "n");
+        Assert.Matches(@"\n   1  /[^\n]*/docs/readme\.txt\n", run.Error);
+        Assert.DoesNotContain("'restore ls'", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("2026-11-21", "version 0 of 2026-11-21 13:30:33")]
+    [InlineData("2026-11-22", "version 0 of 2026-11-21 13:30:33")]
+    public async Task A_bare_date_means_the_whole_day(string date, string chosen)
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), date, "readme.txt", folder.Root, "y");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains(chosen, run.Output, StringComparison.Ordinal);
+        Assert.Contains($" --time={date}T23:59:59 ", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("beginning of that day", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task No_question_needs_more_than_half_a_line()
+    {
+        using var folder = new TempFolder();
+        List<string> questions = [];
+        Queue<string> answers = new(["2", Fixtures.Backup("plain-1mb"), "", "*.txt", folder.Root, "n"]);
+        await CliRun.OfAsync(environment =>
+            environment with
+            {
+                OwnsWindow = true,
+                Ask = prompt =>
+                {
+                    questions.Add(prompt);
+                    return answers.Dequeue();
+                },
+            }
         );
-        Assert.Matches(@"Names like it:\n    /[^\n]*/docs/readme\.txt\n", run.Error);
+        Assert.Equal(6, questions.Count);
+        Assert.All(questions, question => Assert.InRange(question.Length, 1, 40));
+    }
+
+    [Fact]
+    public async Task Advice_that_cannot_be_typed_as_an_answer_is_not_given()
+    {
+        var run = await AnswerAsync(null, "s3://host:9000/b", "/there/is/no/such/folder", "");
+        Assert.Contains("the server belongs behind the bucket", run.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no such folder", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("--help", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("'restore ", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -295,7 +332,7 @@ public sealed class WizardTests
         using var terminal = new RealTerminal(string.Join(' ', ProgramRun.CommandOf()));
         (string Question, string Answer)[] dialog =
         [
-            ("storage URL)?", Fixtures.Backup("aes-100kb")),
+            ("Where is the backup?", Fixtures.Backup("aes-100kb")),
             ("Passphrase:", "correct horse"),
             ("[0]", ""),
             ("[everything]", "*/docs/*"),
