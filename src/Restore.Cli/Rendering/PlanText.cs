@@ -94,12 +94,12 @@ internal static class PlanText
             return;
         }
 
-        output.WriteProse(
+        output.WriteLine(
             $"  Unread    {Units.Count(plan.UnreadVolumes.Count, "volume")}; what is lost below may be in them, so make them readable first:"
         );
         foreach (var name in plan.UnreadVolumes.Take(size.Rows()))
         {
-            output.WriteProse($"            {SafeText.Escape(name)}");
+            output.WriteLine($"            {SafeText.Escape(name)}");
         }
 
         size.NoteMore(output, plan.UnreadVolumes.Count - size.Rows());
