@@ -67,6 +67,7 @@ const shownOf = ({ versions, chosen }) => versions.filter(version => !isOnlyChan
 // The timeline is one stop, so the changes of the chosen version have a button here too.
 const hasChanges = change => Boolean(change) && parts.some(([name]) => change[name] > 0);
 
+// Both are there from the start: what comes later would move the versions under the mouse.
 function headOf({ versions, chosen, choose, notes, showChanges }) {
   const day = text => time(text).slice(0, 10);
   return [
@@ -75,10 +76,12 @@ function headOf({ versions, chosen, choose, notes, showChanges }) {
       id: 'jump', type: 'date', min: day(versions.at(-1).time), max: day(versions[0].time),
       onchange: event => event.target.value && choose(versionAt(versions, event.target.value).index),
     })),
-    file && versions.length > 1 ? h('label', { class: 'only', title: visible(file.name) }, h('input', {
-      id: 'only-changed', type: 'checkbox', checked: isOnlyChanged, onchange: event => { isOnlyChanged = event.target.checked; draw(); },
-    }), h('span', {}, 'Only where ', h('bdi', {}, visible(file.name)), ' changed')) : null,
-    hasChanges(versions.find(version => version.index === chosen)?.change) ? h('button', { id: 'what-changed', onclick: () => showChanges(chosen) }, 'What changed') : null,
+    versions.length > 1 ? h('label', { class: 'only', title: file ? visible(file.name) : null }, h('input', {
+      id: 'only-changed', type: 'checkbox', disabled: !file, checked: isOnlyChanged, onchange: event => { isOnlyChanged = event.target.checked; draw(); },
+    }), h('span', {}, 'Only where ', file ? h('bdi', {}, visible(file.name)) : 'the file', ' changed')) : null,
+    versions.length > 1 ? h('button', {
+      id: 'what-changed', disabled: !hasChanges(versions.find(version => version.index === chosen)?.change), onclick: () => showChanges(chosen),
+    }, 'What changed') : null,
     notes?.head(),
   ];
 }
