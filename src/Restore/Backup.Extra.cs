@@ -14,13 +14,15 @@ public partial class Backup
     /// <param name="plan">A plan with a target folder.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The plan has no target folder, or that is a whole file
-    /// system or has the volumes of the backup in it.</exception>
+    /// system or has the volumes of the backup in it; or a file stands for the list of a newer
+    /// version, which cannot be read.</exception>
     public virtual async Task<ExtraEntries> FindExtraAsync(
         RestorePlan plan,
         CancellationToken cancellationToken = default
     )
     {
         ArgumentNullException.ThrowIfNull(plan);
+        RequireNewerListsKnown(plan);
         HashSet<string> volumes = new(
             Session.Volumes.All.Select(volume => volume.Name.Name),
             StringComparer.OrdinalIgnoreCase
@@ -57,6 +59,25 @@ public partial class Backup
                 return Delete(extra, target, cancellationToken);
             })
             .ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// A newer version may have what the target has and the version does not.
+    /// </summary>
+    private void RequireNewerListsKnown(RestorePlan plan)
+    {
+        foreach (
+            (string file, VolumeName list) in Session
+                .Volumes.StandIns(kind => kind == VolumeKind.FileList)
+                .Where(one => one.Volume.Time > plan.Version.Time)
+        )
+        {
+            throw new RestoreException(
+                RestoreErrorCode.NeedsUnknown,
+                $"The backup has a newer version that cannot be read, so nothing is deleted: {file} stands for {list.Name} or looks like it",
+                Session.Volumes.Prefix
+            );
+        }
     }
 
     private static List<RestoreIssue> Delete(

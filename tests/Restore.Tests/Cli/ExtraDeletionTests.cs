@@ -34,6 +34,47 @@ public sealed class ExtraDeletionTests
     }
 
     [Fact]
+    public async Task What_is_beside_several_sources_was_never_in_the_backup_and_stays()
+    {
+        using TempFolder folder = new();
+        foreach (string file in (string[])["docs/a", "pics/b"])
+        {
+            Write(file);
+        }
+
+        string backup = folder.In("backup");
+        CliRun made = await CliRun.OfAsync(
+            "backup",
+            folder.In("home/docs"),
+            folder.In("home/pics"),
+            backup,
+            "--no-encryption"
+        );
+        Assert.True(made.ExitCode == ExitCodes.Complete, made.Error);
+        foreach (string file in (string[])["docs/extra", "Downloads/precious", "keep"])
+        {
+            Write(file);
+        }
+
+        CliRun run = await CliRun.OfAsync(backup, "-t", folder.In("home"), "--overwrite", "--delete", "--yes");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Equal(
+            ["Downloads/precious", "docs/a", "keep", "pics/b"],
+            Directory
+                .GetFiles(folder.In("home"), "*", SearchOption.AllDirectories)
+                .Select(path => Path.GetRelativePath(folder.In("home"), path))
+                .Order(StringComparer.Ordinal)
+        );
+
+        void Write(string file)
+        {
+            string path = folder.In($"home/{file}");
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path, file);
+        }
+    }
+
+    [Fact]
     [NeedsLinux]
     public async Task Another_file_system_in_the_target_is_left_alone_and_named()
     {

@@ -53,6 +53,15 @@ internal sealed class BackupCheck(
         issues.AddRange(
             FrozenVolumes.Describe(context.Volumes.Indexes.Concat(context.Volumes.Blocks), context.Location)
         );
+        issues.AddRange(
+            context
+                .Volumes.StandIns(kind => kind == VolumeKind.FileList)
+                .Select(one => new RestoreIssue(
+                    IssueKind.Refused,
+                    one.File,
+                    $"It stands for {one.Volume.Name} or looks like it, so a version of the backup was not looked at"
+                ))
+        );
         await ReadListsAsync().ConfigureAwait(false);
         survey = await context
             .SurveyAsync(context.Loader, References, context.Ranges, issues, progress, cancellationToken)

@@ -105,12 +105,13 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     }
 
     /// <summary>
-    /// The folders that the selection maps to; nothing outside of them is extra. The whole backup
-    /// maps to the target folder, unless the folders above its sources are kept too.
+    /// The folders that the backup has; nothing outside of them is extra. The target is one of them
+    /// only if it stands for a folder with an entry: if it stands for one above several sources, the
+    /// backup never had what is beside them.
     /// </summary>
     private List<string> Roots()
     {
-        List<string> roots = plan is { SelectsAll: true, Options.DontCompressRestorePaths: false } ? [""] : [];
+        List<string> roots = [];
         foreach (EntryId entry in plan.Pass.Included().Where(IsSelectedFolder))
         {
             roots.Add(plan.Pass.Entries.TargetPath(entry));

@@ -70,6 +70,29 @@ public sealed class StandInTests
     }
 
     [Fact]
+    public async Task A_newer_version_without_a_readable_list_is_said_and_nothing_is_removed_from_the_target()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(75, versions: 2, "secret");
+        using TempFolder folder = new();
+        string newest = Directory.GetFiles(kept.Location, "*.dlist.*").Order(StringComparer.Ordinal).Last();
+        File.Move(newest, $"{newest}.txt");
+        File.WriteAllText(folder.In("new"), "only the newest version has it");
+        CliRun run = await CliRun.OfAsync(
+            kept.Location,
+            "--passphrase=secret",
+            $"--restore-path={folder.Root}",
+            "--overwrite",
+            "--delete",
+            "--yes"
+        );
+        Assert.Equal(ExitCodes.Failed, run.ExitCode);
+        Assert.Contains(Path.GetFileName(newest), run.Error, StringComparison.Ordinal);
+        Assert.True(File.Exists(folder.In("new")));
+        CliRun check = await CliRun.OfAsync("check", kept.Location, "--passphrase=secret");
+        Assert.Equal(ExitCodes.Incomplete, check.ExitCode);
+    }
+
+    [Fact]
     public async Task The_passphrase_stays_while_a_renamed_list_or_a_copy_would_keep_it()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(73, versions: 2, "secret");
