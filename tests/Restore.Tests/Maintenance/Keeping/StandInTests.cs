@@ -76,6 +76,7 @@ public sealed class StandInTests
         using TempFolder folder = new();
         string newest = Directory.GetFiles(kept.Location, "*.dlist.*").Order(StringComparer.Ordinal).Last();
         File.Move(newest, $"{newest}.txt");
+        Directory.CreateDirectory(folder.Root);
         File.WriteAllText(folder.In("new"), "only the newest version has it");
         CliRun run = await CliRun.OfAsync(
             kept.Location,
