@@ -49,19 +49,27 @@ public partial class Backup
     )
     {
         ArgumentNullException.ThrowIfNull(memory);
-        return RestoreTelemetry.WatchAsync(
+        return OpenLastGoodTreeAsync(new AssessOptions(), memory, paths: null, cancellationToken);
+    }
+
+    internal Task<BackupTree> OpenLastGoodTreeAsync(
+        AssessOptions assessment,
+        BlockMemory memory,
+        PathTree? paths,
+        CancellationToken cancellationToken
+    ) =>
+        RestoreTelemetry.WatchAsync(
             "OpenLastGoodTree",
             _ =>
                 BackupTree.OpenAsync(
-                    cancellation => ReadLastGoodAsync(new AssessOptions(), EntryFilter.All, cancellation),
+                    cancellation => ReadLastGoodAsync(assessment, EntryFilter.All, cancellation),
                     null,
                     OpenAccess,
                     memory,
-                    null,
+                    paths,
                     cancellationToken
                 )
         );
-    }
 
     /// <summary>In which versions a file is suspect, as it is there.</summary>
     /// <param name="path">The full original path.</param>

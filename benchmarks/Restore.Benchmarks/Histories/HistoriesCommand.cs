@@ -15,8 +15,9 @@ internal static class HistoriesCommand
           histories           measures what the assessment finds in made histories: false alarms, accidents, wrong files
             --runs N            histories of each kind (20)
             --files N           files of each (1000)
+            --entries N         files of each of the 40 lists that cost is measured with (100000)
             --seed N            the seed of the first (1)
-            --only A,B          some of: normal,accidents,second,third (all)
+            --only A,B          some of: normal,accidents,second,third,cost (all)
             --output as for suite
         """;
 
@@ -24,10 +25,18 @@ internal static class HistoriesCommand
 
     public static async Task<int> RunAsync(Arguments arguments, string commandLine, TextWriter log, TextWriter output)
     {
+        if (arguments.Text("read-lists") is { } store)
+        {
+            arguments.RequireAllUsed();
+            await AssessmentCost.ReadAsync(store);
+            return 0;
+        }
+
         int runs = (int)(arguments.Number("runs") ?? 20);
         int files = (int)(arguments.Number("files") ?? 1000);
+        int entries = (int)(arguments.Number("entries") ?? 100_000);
         int seed = (int)(arguments.Number("seed") ?? 1);
-        IReadOnlyList<string> only = arguments.List("only", "normal,accidents,second,third");
+        IReadOnlyList<string> only = arguments.List("only", "normal,accidents,second,third,cost");
         string folder = arguments.OutputFolder();
         arguments.RequireAllUsed();
         DateTimeOffset started = TimeProvider.System.GetUtcNow();
@@ -62,6 +71,11 @@ internal static class HistoriesCommand
         if (only.Contains("third"))
         {
             await OtherHistories.Third.MeasureAsync(text, runs, seed, log);
+        }
+
+        if (only.Contains("cost"))
+        {
+            await AssessmentCost.MeasureAsync(text, versions: 40, entries, seed, log);
         }
 
         await File.WriteAllTextAsync(Path.Combine(folder, "histories.md"), text.ToString());

@@ -3,11 +3,29 @@ namespace Restore.Cli.Commands;
 /// <summary>Entries with what their metadata says.</summary>
 internal static class EntryDetails
 {
-    public static async Task<long> WriteAsync(
+    public static Task<long> WriteAsync(
         CommandContext context,
         Backup backup,
         BackupVersion version,
         IAsyncEnumerable<BackupEntry> listed
+    ) =>
+        WriteAsync(
+            context,
+            (memory, paths) => backup.OpenTreeAsync(version, memory, paths, context.Environment.StopToken),
+            listed,
+            _ => null
+        );
+
+    /// <param name="context">Where to write.</param>
+    /// <param name="open">Opens the tree that has the entries.</param>
+    /// <param name="listed">The entries.</param>
+    /// <param name="versionOf">The number of the version that an entry is from; null if all are from
+    /// one.</param>
+    public static async Task<long> WriteAsync(
+        CommandContext context,
+        Func<BlockMemory, PathTree, Task<BackupTree>> open,
+        IAsyncEnumerable<BackupEntry> listed,
+        Func<BackupEntry, int?> versionOf
     )
     {
         // All entries first: the metadata of many entries is in the same volumes, and one pass
@@ -19,12 +37,7 @@ internal static class EntryDetails
         }
 
         var paths = new PathTree();
-        await using var tree = await backup.OpenTreeAsync(
-            version,
-            new BlockMemory(),
-            paths,
-            context.Environment.StopToken
-        );
+        await using var tree = await open(new BlockMemory(), paths);
 
         // The tree may lack an entry of the list. It is shown without metadata.
         var known = entries.Where(entry => paths.Find(entry.Path) is not null).ToList();
@@ -57,11 +70,13 @@ internal static class EntryDetails
                                 ["linkTarget"] = facts?.LinkTarget,
                             }
                         )
+                        .With(versionOf(entry) is { } from ? new() { ["version"] = from } : [])
                 );
             }
             else
             {
-                context.Output.WriteWhole(Line(entry, facts, context.Environment.Clock));
+                var suffix = versionOf(entry) is { } from ? $"  (version {from})" : "";
+                context.Output.WriteWhole(Line(entry, facts, context.Environment.Clock) + suffix);
             }
         }
 

@@ -126,6 +126,12 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         );
         var lines = 0L;
         var drawn = context.Line.Value(tree) && !request.Json ? new SizeTree() : null;
+        if (drawn is null && context.Line.Value(shared.Long))
+        {
+            lines = await DetailLastGoodAsync(context, backup, lastGood, filter);
+            return lines > 0 ? ExitCodes.Complete : throw NoGoodFile(filter);
+        }
+
         await foreach (var (entry, version) in backup.ListLastGoodAsync(lastGood, filter, stop))
         {
             lines++;
@@ -147,12 +153,36 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             drawn.Write(context.Output);
         }
 
-        return lines > 0
-            ? ExitCodes.Complete
-            : throw new RestoreException(
-                RestoreErrorCode.NothingSelected,
-                $"No version has a good file that matches {filter.Describe()}"
-            );
+        return lines > 0 ? ExitCodes.Complete : throw NoGoodFile(filter);
+    }
+
+    private static RestoreException NoGoodFile(EntryFilter filter) =>
+        new(RestoreErrorCode.NothingSelected, $"No version has a good file that matches {filter.Describe()}");
+
+    private static Task<long> DetailLastGoodAsync(
+        CommandContext context,
+        Backup backup,
+        AssessOptions lastGood,
+        EntryFilter filter
+    )
+    {
+        var stop = context.Environment.StopToken;
+        Dictionary<string, int> versions = new(StringComparer.Ordinal);
+        return EntryDetails.WriteAsync(
+            context,
+            (memory, paths) => backup.OpenLastGoodTreeAsync(lastGood, memory, paths, stop),
+            ListAsync(),
+            entry => versions[entry.Path]
+        );
+
+        async IAsyncEnumerable<BackupEntry> ListAsync()
+        {
+            await foreach (var (entry, version) in backup.ListLastGoodAsync(lastGood, filter, stop))
+            {
+                versions[entry.Path] = version.Index;
+                yield return entry;
+            }
+        }
     }
 
     private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)

@@ -66,8 +66,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         {
             signs[row] |= Signs.NewExtension;
             transition[Signs.NewExtension]++;
-            transition.Details[Signs.NewExtension] =
-                NewNames.WithExtension(table.TypeName(table[copy].Type));
+            transition.Details[Signs.NewExtension] = NewNames.WithExtension(table.TypeName(table[copy].Type));
         }
     }
 

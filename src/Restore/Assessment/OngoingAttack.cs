@@ -6,8 +6,8 @@ namespace Restore.Assessment;
 /// </summary>
 internal static class OngoingAttack
 {
-    // Fewer bytes are what edits add.
-    private const int LeastBytes = 16;
+    // Edits add fewer bytes.
+    private const int LeastBytes = 128;
 
     // What a slow attack did before it was seen.
     private const int Before = 10;

@@ -24,6 +24,13 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     // Edits make files longer by anything. So many times as many as beside it are no chance.
     private const int LeastInPeak = 12;
     private const double LeastPeak = 8;
+
+    // Edits add a few bytes more often.
+    private const int FewBytes = 128;
+    private const int LeastOfFewBytes = 24;
+
+    // A version with less of a peak had edits that fit into it.
+    private const double LeastOfPeak = 0.1;
     private const int Beside = 512;
     private const int LeastTypes = 3;
     private const double MostOfType = 0.8;
@@ -57,7 +64,7 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
             foreach (Transition seen in window)
             {
                 int files = CountOf(seen, from);
-                if (files >= LeastInVersion - 1)
+                if (files >= Math.Max(LeastInVersion - 1, LeastOfPeak * count))
                 {
                     string reason =
                         $"{files:N0} files have new content and {from:N0} to {from + Growth.Window:N0} bytes more, and so have "
@@ -103,7 +110,7 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
         ];
         double expected = Math.Max(1, Math.Max(next, near * (double)Growth.Window / (2 * Beside)));
         return
-            most >= LeastInPeak
+            most >= (from < FewBytes ? LeastOfFewBytes : LeastInPeak)
             && most >= LeastPeak * expected
             && types.Length >= LeastTypes
             && types.Max() <= MostOfType * most

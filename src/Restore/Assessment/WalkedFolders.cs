@@ -28,7 +28,7 @@ internal sealed class WalkedFolders(FileTable table, MadeFiles made)
         Dictionary<int, List<int>> folders = [];
         for (int row = 0; row < table.Count; row++)
         {
-            if (IsSteady(row) || hits.Contains(row))
+            if (IsOfPeople(row) || hits.Contains(row))
             {
                 (CollectionsMarshal.GetValueRefOrAddDefault(folders, table.FolderOf(row), out _) ??= []).Add(row);
             }
@@ -54,5 +54,6 @@ internal sealed class WalkedFolders(FileTable table, MadeFiles made)
         return touched >= Nearly * inside && elsewhere >= LeastElsewhere * ofKind;
     }
 
-    private bool IsSteady(int row) => table.IsOfBoth(row) && !table[row].IsLink && table[row].IsCold && !made.Is(row);
+    // What is edited often counts too: a kind that was edited twice would be a kind without files.
+    private bool IsOfPeople(int row) => table.IsOfBoth(row) && !table[row].IsLink && !made.Is(row);
 }

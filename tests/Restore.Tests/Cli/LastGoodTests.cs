@@ -188,6 +188,9 @@ public sealed class LastGoodTests : IDisposable
                 .GetInt32()
         );
         Assert.Equal(good.Count, files.Count(file => file.GetProperty("version").GetInt32() == 2));
+        var details = await CliRun.OfAsync("ls", Store, "--last-good", "-l");
+        Assert.True(details.ExitCode == ExitCodes.Complete, details.Error);
+        Assert.Matches(@"-rw-\S+ \S+:\S+ .*f0\.odt  \(version 2\)", details.Output);
         var drawn = await CliRun.OfAsync("ls", Store, "--last-good", "--tree");
         Assert.Contains("after.txt", drawn.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("(version ", drawn.Output, StringComparison.Ordinal);
