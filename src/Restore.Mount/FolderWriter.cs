@@ -20,6 +20,7 @@ internal sealed class FolderWriter(Memory<byte> destination)
             NameBytes = name.Length,
             Type = type >> 12,
         };
+        // The kernel asks again from the position of the last entry that fitted.
         var length = entry.Write(destination.Span[Length..], name);
         Length += length;
         return length > 0;

@@ -31,6 +31,8 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
     /// <returns>Ends when the file system is unmounted.</returns>
     public Task Start()
     {
+        // Two at least: what is in memory is answered by the thread that reads the request, and
+        // the other one reads the next request meanwhile.
         threads = Math.Clamp(Environment.ProcessorCount, 2, MostThreads);
         for (var thread = 0; thread < threads; thread++)
         {

@@ -72,6 +72,8 @@ internal ref struct JsonStreamReader
     /// </summary>
     public void Pass(int bytes)
     {
+        // The state of a reader says between which tokens it is, and not where. After another value
+        // of the same kind it is the same.
         start += (int)json.BytesConsumed + bytes;
         json = new Utf8JsonReader(buffer.AsSpan(start, end - start), json.IsFinalBlock, json.CurrentState);
     }

@@ -55,6 +55,9 @@ internal static unsafe class Kernel
         return Libc.GetRLimit(AddressSpace, limits) < 0 || limits[0] > long.MaxValue ? null : (long)limits[0];
     }
 
+    // A path-only handle (O_PATH) needs no right to read, and opening it waits for nothing: not for
+    // a writer of a FIFO, not for a device.
+
     /// <summary>A handle of the folder that the user named; follows links.</summary>
     public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
 
@@ -88,7 +91,8 @@ internal static unsafe class Kernel
     /// </summary>
     public static int OpenFolderBeneath(int folder, ReadOnlySpan<byte> path)
     {
-        // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
+        // The kernel checks each component while it walks: no link can take the place of a folder
+        // between a look and the use. RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
         var how = new OpenHow
         {
             Flags = (ulong)(PathOnly | OnlyFolder | NoFollow | CloseOnExec),
@@ -423,6 +427,7 @@ internal static unsafe class Kernel
         }
     }
 
+    // A signal ends a call that waits. Nothing was done then, so the call is repeated.
     private static bool IsInterrupted(nint result) => result < 0 && Marshal.GetLastPInvokeError() == Errno.Interrupted;
 
     private static int Result(nint result) => (int)(result < 0 ? -Marshal.GetLastPInvokeError() : result);

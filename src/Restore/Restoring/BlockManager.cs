@@ -96,6 +96,8 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
     /// </summary>
     private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {
+        // Keeping the block gains nothing if only one entry wants it, if it is missing, if the
+        // entry was begun already, or if the block is larger than what a waiting file costs.
         if (
             wants == 1
             || blocks.StateOf(block) != BlockState.Here
@@ -106,6 +108,8 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
             return false;
         }
 
+        // The last item of an entry is its metadata. While it is to come, the entry could be
+        // started and not finished.
         ItemRange items = plan.ItemsOf(entry);
         Item last = items.Last;
         return items.Count > 1

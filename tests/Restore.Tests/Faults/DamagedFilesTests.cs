@@ -7,14 +7,14 @@ namespace Restore.Tests.Faults;
 /// A damaged file beside the one that it does not replace is reported, or the next run removes it.
 /// </summary>
 [Trait("Suite", "mount")]
-public sealed class DamagedBesideTests : IDisposable
+public sealed class DamagedFilesTests : IDisposable
 {
     private const int BlockBytes = 1024;
     private const int InputOutputError = 5;
 
     private readonly MadeBackup backup = new(BlockBytes);
 
-    public DamagedBesideTests()
+    public DamagedFilesTests()
     {
         byte[] content = new byte[3 * BlockBytes];
         new Random(5).NextBytes(content);

@@ -6,7 +6,7 @@ using Restore.Tests.Support;
 namespace Restore.Tests.Restoring;
 
 /// <summary>What is reported as restored is on the device.</summary>
-public sealed class FlushTests
+public sealed class FlushingTests
 {
     [Theory]
     [InlineData(false)]

@@ -7,7 +7,7 @@ using Restore.Web;
 namespace Restore.Tests.Web;
 
 /// <summary>Where the page may restore to: the folder of the start and those below it.</summary>
-public sealed class TargetFolderTests : IAsyncLifetime
+public sealed class TargetFoldersTests : IAsyncLifetime
 {
     private readonly ServedBackup served = new();
 

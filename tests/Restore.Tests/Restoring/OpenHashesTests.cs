@@ -9,7 +9,7 @@ namespace Restore.Tests.Restoring;
 /// A drill has no file to read back for its hash, so it reads blocks again: not a whole volume for
 /// each file.
 /// </summary>
-public sealed class OpenHashTests
+public sealed class OpenHashesTests
 {
     private const long DefaultMemoryBytes = 4L << 30;
 

@@ -11,7 +11,7 @@ namespace Restore.Tests.Shards;
 /// A file that several shards write: what the last step makes of it when something is lost, or in
 /// its way.
 /// </summary>
-public sealed class SharedFileTests
+public sealed class SharedFilesTests
 {
     [Fact]
     public async Task A_file_of_the_users_that_appears_where_a_shared_file_goes_stays()

@@ -7,7 +7,7 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Compression;
 
-public class ZipSalvageTests
+public class ZipSalvagerTests
 {
     [Theory]
     [InlineData("damaged/dblock-directory-lost-plain", 0, 0)]
