@@ -157,19 +157,20 @@ internal sealed class RestoreJob(
     }
 
     /// <summary>
-    /// Starts the restore, or continues after a pause. False if its state does not allow that.
+    /// Starts the restore, or continues after a pause, also before everything stands still. False if
+    /// its state does not allow that.
     /// </summary>
     public bool TryStart()
     {
         lock (gate)
         {
-            if (state is not (JobState.Planned or JobState.Paused))
+            if (state is not (JobState.Planned or JobState.Pausing or JobState.Paused))
             {
                 return false;
             }
 
             IsClosed = false;
-            if (state == JobState.Paused)
+            if (state is JobState.Pausing or JobState.Paused)
             {
                 state = JobState.Running;
                 pause.End();

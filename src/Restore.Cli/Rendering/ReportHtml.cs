@@ -29,7 +29,7 @@ internal static class ReportHtml
           :root { --fore: #e7eaed; --back: #12161a; --quiet: #9da8b3; --line: #39424b; --link: #82b8f2;
             --lost: #ff8f85; --lost-back: #43201d; --left: #e8b95c; --left-back: #3b2e12; --good: #74d09a; --good-back: #173625; }
         }
-        body { font: 1rem/1.5 system-ui, sans-serif; color: var(--fore); background: var(--back); margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
+        body { font: 1rem/1.5 system-ui, sans-serif; color: var(--fore); background: var(--back); margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
         h1 { font-size: 1.4rem; padding: .7rem 1rem; border-left: .4rem solid; border-radius: .3rem; }
         h1.lost, .tag.lost { color: var(--lost); background: var(--lost-back); }
         h1.left, .tag.left { color: var(--left); background: var(--left-back); }
@@ -45,7 +45,8 @@ internal static class ReportHtml
         th, td { border-bottom: 1px solid var(--line); padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; }
         th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
         .path { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
-        td.path { min-width: 12rem; }
+        td.path { min-width: 8rem; }
+        td.why { min-width: 14rem; }
         td.word, td.number { white-space: nowrap; }
         td.number { text-align: right; }
         .tag { border-radius: 1rem; padding: .05rem .6rem; font-size: .85rem; white-space: nowrap; }
@@ -53,11 +54,11 @@ internal static class ReportHtml
         .key { display: inline-block; width: 1.6rem; border-top: .2rem solid; vertical-align: middle; margin-right: .4rem; }
         .key.fetched { border-color: steelblue; border-top-style: dashed; }
         .share { width: 40%; }
-        @media screen and (max-width: 40rem) {
+        @media screen and (max-width: 64rem) {
           dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
           thead { display: block; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
           tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
-          td, .share { display: block; width: auto; border: 0; padding: .1rem 0; }
+          td, td.path, td.why, .share { display: block; width: auto; min-width: 0; border: 0; padding: .1rem 0; }
           td.number { text-align: left; }
           td[data-head]::before { content: attr(data-head) ": "; color: var(--quiet); font-family: system-ui, sans-serif; }
         }
@@ -68,6 +69,7 @@ internal static class ReportHtml
           body { font-size: 10pt; margin: 0; max-width: none; padding: 0; }
           h1, .tag { border: 1pt solid; }
           h2, h3 { break-after: avoid; }
+          td.path { min-width: 0; } td.why { min-width: 10rem; }
           tr, svg, dl { break-inside: avoid; }
           thead { display: table-header-group; }
         }
@@ -130,6 +132,15 @@ internal static class ReportHtml
 
     private static void WriteOne(TextWriter page, RestoreReport report, TimeProvider clock)
     {
+        if (report.VerifyOnly)
+        {
+            // Nothing was written, so nothing is at its target path.
+            report = report with
+            {
+                Issues = [.. report.Issues.Select(issue => issue with { TargetPath = null })],
+            };
+        }
+
         using (var summary = new StringWriter { NewLine = "\n" })
         {
             // The text report and the page have the same summary: each line is a label and its
@@ -210,7 +221,7 @@ internal static class ReportHtml
         [
             ("Name", "path", issue => Path(issue.Path[IssueText.FolderOf(issue.Path).Length..])),
             ("State", "word", issue => ReportJson.StateOf(issue) ?? ""),
-            ("Why", "", issue => Markup.Text(issue.Reason)),
+            ("Why", "why", issue => Markup.Text(issue.Reason)),
             ("Versions", "word", issue => issue.Versions is { } range ? IssueText.Versions(range) : ""),
             ("Lost bytes", "number", Ranges),
             ("Volume", "path", Volumes),

@@ -6,6 +6,7 @@ import { VirtualList } from './list.js';
 import { lossOf } from './losses.js';
 import { isShown } from './preview.js';
 import { isPicture, thumbnailOf } from './thumbnails.js';
+import { versionTime } from './versions.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 
@@ -210,7 +211,7 @@ export class Browser {
 
   showPath(folder) {
     const parts = [{ id: -1, name: 'Backup' }, ...folder.above];
-    show(this.path, parts.map((part, i) => [
+    show(this.path, h('small', { class: 'of', title: 'The version that is shown' }, versionTime(this.version)), parts.map((part, i) => [
       i > 0 ? h('span', { 'aria-hidden': 'true' }, '/') : null,
       h('button', { onclick: () => this.open(this.version, part.id), 'aria-current': i === parts.length - 1 ? 'location' : null }, visible(part.name)),
     ]));

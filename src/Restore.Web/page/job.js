@@ -16,8 +16,8 @@ export function headOf(job) {
   const line = {
     Planned: isDrill(job) ? ['Plan of a drill: everything is read and verified, nothing is written'] : ['Plan: restore ', what],
     Running: [isDrill(job) ? 'Verifying ' : 'Restoring ', what],
-    Pausing: ['Pausing: what is on its way still comes'],
-    Paused: ['Paused. It goes on where it is'],
+    Pausing: ['Pausing: what was asked for still comes, and nothing more is asked for'],
+    Paused: [`Paused${job.progress?.fraction > 0 ? ` at ${Math.floor(100 * job.progress.fraction)} %` : ''}. "Go on" continues from here`],
     Stopping: ['Stopping'],
     Stopped: ['Stopped. ', isDrill(job) ? '' : 'Finished files are kept; the same plan later restores the rest'],
     Failed: ['Failed'],

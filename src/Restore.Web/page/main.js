@@ -70,7 +70,12 @@ async function choose(index) {
     return;
   }
 
-  const id = index === chosen ? browser.id ?? -1 : await nearestFolder(index);
+  if (browser.id === undefined) {
+    location.hash = `#/${index}`; // Nothing is shown yet: the version is shown from where its data begins.
+    return;
+  }
+
+  const id = index === chosen ? browser.id : await nearestFolder(index);
   if (mine !== choice || before !== turn) {
     return; // Another version was chosen or another address opened meanwhile.
   }
@@ -82,10 +87,10 @@ async function choose(index) {
   }
 }
 
-// The folder that is shown, or the nearest one above it that the version has: a folder has the same id in all of them.
+// The folder that is shown or still being read, or the nearest one above it that the version has: a folder has the same id in all of them.
 async function nearestFolder(version) {
-  for (const { id } of [...browser.above ?? []].reverse()) {
-    if (await readFolder(version, id, oneRow).then(() => true, () => false)) {
+  for (const id of new Set([browser.id, ...(browser.above ?? []).map(folder => folder.id).reverse()])) {
+    if (id >= 0 && await readFolder(version, id, oneRow).then(() => true, () => false)) {
       return id;
     }
   }

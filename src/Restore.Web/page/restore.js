@@ -325,6 +325,7 @@ const actions = job => ({
 function drawJob(job) {
   const key = `${job.id} ${job.state} ${job.createsLinks}`;
   const hasProgress = running.includes(job.state);
+  const isHeld = job.state === 'Pausing' || job.state === 'Paused';
   const wasSeen = view !== null;
   if (!hasProgress) {
     view?.stop();
@@ -351,7 +352,7 @@ function drawJob(job) {
     view?.element,
     h('div', { class: 'body' }, job.report ? reportOf(job, actions(job)) : planOf(job, actions(job)), job.error ? h('p', { class: 'error', role: 'alert' }, visible(job.error)) : null),
     h('div', { class: 'actions' },
-      button('start', job.state === 'Paused' ? 'Go on' : job.target === undefined ? 'Verify' : 'Restore', job.state === 'Planned' || job.state === 'Paused', true),
+      button('start', isHeld ? 'Go on' : job.target === undefined ? 'Verify' : 'Restore', job.state === 'Planned' || isHeld, true),
       button('pause', 'Pause', job.state === 'Running'),
       button('stop', 'Stop', ['Running', 'Pausing', 'Paused'].includes(job.state)),
       job.report?.canShow ? h('button', { id: 'show', onclick: () => showFolder(job.id) }, 'Open the folder') : null,

@@ -30,7 +30,7 @@ function adviceOf() {
   const recommended = known.recommended === undefined ? null : h('p', {}, 'Newest good version: ', h('strong', {}, versionTime(known.recommended)));
   return [
     recommended,
-    h('p', { class: 'quiet', id: 'advice', title: visible(known.examined) }, `${visible(known.advice)}.`),
+    h('p', { class: 'quiet', id: 'advice', title: visible(known.examined) }, `${visible(known.advice).replace(/^Version (\d+)\b/, (_, index) => versionTime(Number(index)))}.`),
     h('p', { class: 'quiet' }, `${visible(known.examined)}.`),
     known.canTakeLastGood && canPick() ? h('button', { id: 'last-good', onclick: () => planLastGood() }, 'Take the last good version of everything') : null,
   ];
@@ -50,7 +50,7 @@ export const verdicts = {
     const reasons = found?.reasons.map(visible).join('; ');
     return !found ? null : [
       h('span', { class: `verdict ${style}`, title: reasons }, word),
-      found.verdict === 'Good' || found.verdict === 'Unknown' ? h('span', { class: 'heard' }, reasons) : h('small', {}, reasons),
+      found.verdict === 'Good' || found.verdict === 'Unknown' ? h('span', { class: 'heard' }, reasons) : h('small', { class: 'reasons' }, reasons),
     ];
   },
 };

@@ -1,6 +1,6 @@
 // The versions as a timeline, newest first and in groups, each with what changed since the one before. It is one place in the order of the tab key.
 
-import { bytes, counted, find, groupOf, h, number, show, time, timeZone, visible, when } from './dom.js';
+import { bytes, counted, find, groupOf, h, number, show, status, time, timeZone, visible, when } from './dom.js';
 
 let names = new Map();
 
@@ -8,6 +8,7 @@ let names = new Map();
 let file = null;
 let isOnlyChanged = false;
 let last = null;
+let inSight = null;
 
 // The local time of a version, as people speak of it.
 export const versionTime = index => names.get(index) ?? `version ${index}`;
@@ -28,7 +29,7 @@ const parts = [['added', '+', 'added'], ['changed', '~', 'changed'], ['removed',
 
 function changeOf({ change, index }, largest) {
   if (!change) {
-    return null;
+    return index === last.versions.at(-1).index ? null : h('span', { class: 'unread' });
   }
 
   const some = parts.filter(([name]) => change[name] > 0);
@@ -56,32 +57,41 @@ export function showChangesOf(name, entry) {
   }
 }
 
-// The newest version of a day, or before it if that has none; the oldest one if all are newer.
+// The newest version of a day, or before it if that has none; undefined if all are newer.
 const versionAt = (versions, day) => versions.find(version => {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(version.time) < new Date(year, month - 1, date + 1);
-}) ?? versions.at(-1);
+});
+
+function jump({ versions, choose }, day) {
+  const found = versionAt(versions, day);
+  if (found) {
+    choose(found.index);
+  } else {
+    status(`There is no version of ${day} or before; the oldest one is of ${time(versions.at(-1).time)}`, true);
+  }
+}
 
 const shownOf = ({ versions, chosen }) => versions.filter(version => !isOnlyChanged || !file || file.versions.has(version.index) || version.index === chosen);
 
 // The timeline is one stop, so the changes of the chosen version have a button here too.
 const hasChanges = change => Boolean(change) && parts.some(([name]) => change[name] > 0);
 
-// Both are there from the start: what comes later would move the versions under the mouse.
-function headOf({ versions, chosen, choose, notes, showChanges }) {
+// What is not known yet has its place: nothing moves under the mouse when it comes.
+function headOf({ versions, chosen, notes, showChanges }) {
   const day = text => time(text).slice(0, 10);
   return [
     h('h2', {}, counted(versions.length, 'version'), h('small', {}, ` times in ${timeZone()}`)),
     versions.length < 2 ? null : h('label', { class: 'jump' }, h('span', {}, 'Go to'), h('input', {
       id: 'jump', type: 'date', min: day(versions.at(-1).time), max: day(versions[0].time),
-      onchange: event => event.target.value && choose(versionAt(versions, event.target.value).index),
+      onchange: event => event.target.value && jump(last, event.target.value),
     })),
-    versions.length > 1 ? h('label', { class: 'only', title: file ? visible(file.name) : null }, h('input', {
+    versions.length < 2 ? null : h('label', { class: 'only', title: visible(file?.name ?? '') }, h('input', {
       id: 'only-changed', type: 'checkbox', disabled: !file, checked: isOnlyChanged, onchange: event => { isOnlyChanged = event.target.checked; draw(); },
-    }), h('span', {}, 'Only where ', file ? h('bdi', {}, visible(file.name)) : 'the file', ' changed')) : null,
-    versions.length > 1 ? h('button', {
+    }), h('span', {}, 'Only where ', h('bdi', {}, visible(file?.name ?? 'a file')), ' changed')),
+    versions.length < 2 ? null : h('button', {
       id: 'what-changed', disabled: !hasChanges(versions.find(version => version.index === chosen)?.change), onclick: () => showChanges(chosen),
-    }, 'What changed') : null,
+    }, 'What changed'),
     notes?.head(),
   ];
 }
@@ -91,7 +101,7 @@ function itemOf(version, { chosen, choose, notes }, largest, isStop) {
     class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', tabindex: isStop ? '0' : '-1',
     title: time(version.time, true), onclick: () => choose(version.index),
   },
-  h('span', { class: 'when' }, versionTime(version.index)), notes?.of(version.index), h('small', { class: version.error ? 'error' : '' }, describe(version)),
+  h('span', { class: 'when' }, versionTime(version.index)), notes?.of(version.index), h('small', { class: version.error ? 'error' : '', title: describe(version) }, describe(version)),
   version.isPartial ? h('small', { class: 'error', title: 'Its backup was stopped or took no file: an older version may have more' }, 'partial') : null,
   version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null), changeOf(version, largest));
 }
@@ -104,6 +114,21 @@ function groupsOf(shown) {
   }
 
   return [...groups];
+}
+
+// The chosen version may have been chosen elsewhere: by a day, a link or the address. Moves only the timeline, never the page.
+function bringIntoSight(list, periods) {
+  if (inSight === last.chosen) {
+    return;
+  }
+
+  inSight = last.chosen;
+  const version = list.querySelector('[aria-current=true]')?.getBoundingClientRect();
+  if (version) {
+    const [down, across] = [list.getBoundingClientRect(), periods.getBoundingClientRect()];
+    list.scrollTop += Math.max(0, version.bottom - down.bottom) + Math.min(0, version.top - down.top);
+    periods.scrollLeft += Math.max(0, version.right - across.right) + Math.min(0, version.left - across.left);
+  }
 }
 
 function draw() {
@@ -127,6 +152,7 @@ function draw() {
 
   show(periods, groupsOf(shown).map(([name, versions]) => h('section', { class: 'period', 'aria-label': name },
     h('h3', {}, name), h('ol', { class: 'timeline' }, versions.map(version => itemOf(version, last, largest, version.index === stop))))));
+  bringIntoSight(list, periods);
   if (focused && !focused.isConnected) {
     (focused.id ? find(focused.id) : list.querySelector(`[data-version="${focused.dataset.version}"]`))?.focus();
   }

@@ -115,6 +115,33 @@ public sealed class RestoreJobTests : IDisposable
     }
 
     [Fact]
+    public async Task A_pause_can_be_taken_back_while_what_was_asked_for_still_comes()
+    {
+        await WriteAsync();
+        await using CountedStore store = new(new LocalFolderStore(folder.In("backup")));
+        await using Backup backup = await Backup.OpenAsync(store, cancellationToken: Cancellation);
+        await using BrowseSession session = SessionOf(backup);
+        await using RestoreJob job = new(
+            session,
+            1,
+            folder.In("target"),
+            false,
+            [PartOf(backup, 0), PartOf(backup, 1)]
+        );
+        await job.PlanAsync(Cancellation);
+        store.Hold();
+        Assert.True(job.TryStart());
+        await Eventually.IsAsync(() => store.Waiting > 0 && job.Snapshot().Progress is { OpenRequests: > 0 });
+        Assert.True(job.TryPause());
+        Assert.Equal(JobState.Pausing, job.Snapshot().State);
+        Assert.True(job.TryStart());
+        Assert.Equal(JobState.Running, job.Snapshot().State);
+        store.Release();
+        await Eventually.IsAsync(() => job.IsOver);
+        Assert.Equal((JobState.Done, 2L), (job.Snapshot().State, job.Snapshot().Report!.Files));
+    }
+
+    [Fact]
     public async Task A_paused_restore_can_be_stopped()
     {
         await WriteAsync();

@@ -11,7 +11,7 @@ public sealed partial class PageInBrowserTests
     {
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await GoAsync(tab, "Documents", "Shopping.txt", version: 1);
-        await tab.UntilAsync("document.querySelector('#only-changed:not(:disabled)')");
+        await tab.UntilAsync("document.querySelector('#only-changed:enabled')");
         Assert.Matches(
             "^(Fri 20 Mar|Fri 20 Mar 2026) [0-9]{2}:30",
             await tab.TextAsync("document.querySelector(\".version[data-version='0']\")")

@@ -110,4 +110,62 @@ public sealed class ReportInBrowserTests
             (string?)await tab.EvalAsync("getComputedStyle(document.querySelector('tbody tr')).breakInside")
         );
     }
+
+    [Theory]
+    [InlineData(1280)]
+    [InlineData(1030)]
+    [InlineData(768)]
+    public async Task The_reasons_of_a_drill_have_room_beside_long_names_and_no_place_that_was_not_written(int width)
+    {
+        using TempFolder folder = new();
+        RestoreReport report = new()
+        {
+            Version = new BackupVersion(0, DateTimeOffset.UnixEpoch, "duplicati-19700101T000000Z.dlist.zip"),
+            VerifyOnly = true,
+            Target = "",
+            Issues =
+            [
+                .. Enumerable
+                    .Range(1, 5)
+                    .Select(i => new RestoreIssue(
+                        IssueKind.Damaged,
+                        $"/photos/A name of a picture {i}.jpg",
+                        $"1,02{i} of 4,097 bytes are lost and read as zeros"
+                    )
+                    {
+                        LostRanges = [new ByteRange(1024 * i, (1024 * i) + 1024)],
+                        Volumes = [$"duplicati-b0123456789abcdef0123456789abcde{i}.dblock.zip.aes"],
+                        TargetPath = $"/photos/A name of a picture {i}.jpg",
+                    }),
+            ],
+        };
+        await using (StreamWriter page = new(Path.Join(folder.Path, "report.html")))
+        {
+            ReportHtml.Write(page, report, TimeProvider.System);
+        }
+
+        await using Chromium browser = await Chromium.StartAsync();
+        await using Tab tab = await browser.OpenAsync(new Uri(Path.Join(folder.Path, "report.html")));
+        await tab.SetSizeAsync(width, 800);
+        await tab.UntilAsync($"innerWidth === {width} && document.querySelector('td.why')");
+        if (Environment.GetEnvironmentVariable("RESTORE_LOOK") is { Length: > 0 } look)
+        {
+            await File.WriteAllBytesAsync(
+                Path.Join(look, $"report-{width}.png"),
+                await tab.ScreenshotAsync(),
+                TestContext.Current.CancellationToken
+            );
+        }
+
+        Assert.Equal(0, (int)(await tab.EvalAsync("Math.max(0, document.documentElement.scrollWidth - innerWidth)"))!);
+        Assert.True(
+            (bool)
+                (
+                    await tab.EvalAsync(
+                        "[...document.querySelectorAll('td.why')].every(one => one.clientHeight < 4.5 * parseFloat(getComputedStyle(one).lineHeight))"
+                    )
+                )!
+        );
+        Assert.Equal(0, (int)(await tab.EvalAsync("document.querySelectorAll('[data-head=At]').length"))!);
+    }
 }
