@@ -199,9 +199,11 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync(Start);
         await tab.UntilAsync("document.querySelectorAll('.change').length === 13");
         await tab.SetSizeAsync(1280, 800);
-        const string Jump =
-            "(jump => {{ jump.value = '{0}'; jump.dispatchEvent(new Event('change')); }})(document.querySelector('#jump'))";
-        await tab.EvalAsync(string.Format(null, Jump, many.DayOf(13)));
+        static string JumpTo(string day) =>
+            $$"""
+                (jump => { jump.value = '{{day}}'; jump.dispatchEvent(new Event('change')); })(document.querySelector('#jump'))
+                """;
+        await tab.EvalAsync(JumpTo(many.DayOf(13)));
         await tab.UntilAsync("document.querySelector(\".version[data-version='13']\").ariaCurrent === 'true'");
         await tab.UntilAsync(
             "(at => at.top >= 0 && at.bottom <= innerHeight)(document.querySelector('.version[aria-current=true]').getBoundingClientRect())"
@@ -210,7 +212,7 @@ public sealed partial class PageInBrowserTests
             (await tab.EvalAsync("document.querySelector('.version[aria-current=true] .when').innerText"))!;
         await tab.UntilAsync($"document.querySelector('.path .of').innerText === {Tab.Quote(shown)}");
         await LookAsync(tab, "jump");
-        await tab.EvalAsync(string.Format(null, Jump, "2001-02-03"));
+        await tab.EvalAsync(JumpTo("2001-02-03"));
         await tab.UntilAsync(
             "document.querySelector('#status.error')?.innerText.startsWith('There is no version of 2001-02-03 or before')"
         );
