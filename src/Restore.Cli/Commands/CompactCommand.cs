@@ -51,11 +51,12 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
-    public Task<int> RunAsync(CommandContext context)
-    {
-        var options = OptionsOf(context.Line);
-        return UnattendedRun.RunAsync(context, context.Request.Storage, unattended => RunAsync(unattended, options));
-    }
+    public Task<int> RunAsync(CommandContext context) =>
+        UnattendedRun.RunAsync(
+            context,
+            context.Request.Storage,
+            unattended => RunAsync(unattended, OptionsOf(unattended.Line))
+        );
 
     private Task<int> RunAsync(CommandContext context, CompactOptions options) =>
         OperationScripts.RunAsync(

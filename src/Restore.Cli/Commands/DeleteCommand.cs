@@ -64,11 +64,12 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
-    public Task<int> RunAsync(CommandContext context)
-    {
-        var rules = RulesOf(context.Line);
-        return UnattendedRun.RunAsync(context, context.Request.Storage, unattended => RunAsync(unattended, rules));
-    }
+    public Task<int> RunAsync(CommandContext context) =>
+        UnattendedRun.RunAsync(
+            context,
+            context.Request.Storage,
+            unattended => RunAsync(unattended, RulesOf(unattended.Line))
+        );
 
     private async Task<int> RunAsync(CommandContext context, RetentionRules rules)
     {

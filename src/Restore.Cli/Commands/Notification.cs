@@ -89,7 +89,7 @@ internal sealed class Notification(CommandContext given)
         );
 
     public Task SendAsync(Failure failure) =>
-        failure.ExitCode == ExitCodes.Usage
+        failure.ExitCode == ExitCodes.Usage && context.Outcome is null
             ? Task.CompletedTask
             : SendAsync("failed", failure.ExitCode, string.Join("; ", failure.Lines), []);
 

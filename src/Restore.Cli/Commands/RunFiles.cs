@@ -134,7 +134,10 @@ internal sealed class RunFiles(CommandContext context)
     public void Write(Exception exception)
     {
         var failure = Failure.Of(exception, context.Environment.IsInterrupted);
-        if (failure.ExitCode != ExitCodes.Usage)
+
+        // A restore may be refused because the report is where entries go. A scheduler starts the
+        // commands that keep their outcome, and nobody else sees a typing error in its options.
+        if (failure.ExitCode != ExitCodes.Usage || context.Outcome is not null)
         {
             failure = failure with { Message = context.Secrets.Scrub(failure.Message) };
             Write(

@@ -3,9 +3,15 @@ namespace Restore.Cli.Options;
 internal static class Suggestion
 {
     /// <returns>The nearest name, or null if more than a third of the letters would have to
-    /// change.</returns>
+    /// change, or if it is a single letter.</returns>
     public static string? Nearest(string wrong, IEnumerable<string> names)
     {
+        // Each letter is as near to another one: a short option has none like it.
+        if (wrong.Length <= 2)
+        {
+            return null;
+        }
+
         // The cost grows with the product of both lengths, and no name is that long.
         if (wrong.Length > 100)
         {

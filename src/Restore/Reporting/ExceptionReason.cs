@@ -6,7 +6,17 @@ internal static class ExceptionReason
     /// The message in the form of this library, without a full stop. Only here foreign messages,
     /// which have one, are adapted.
     /// </summary>
-    public static string Reason(this Exception failure) => WithoutFullStop(failure.Message);
+    /// <remarks>
+    /// Some messages of .NET only point to the exception within, which has the reason.
+    /// </remarks>
+    public static string Reason(this Exception failure) =>
+        failure.InnerException is { } inner
+        && failure.Message.Contains("see inner exception", StringComparison.OrdinalIgnoreCase)
+            ? $"{Beginning(failure.Message)} ({inner.Reason()})"
+            : WithoutFullStop(failure.Message);
+
+    private static string Beginning(string message) =>
+        message[..message.IndexOf("see inner exception", StringComparison.OrdinalIgnoreCase)].TrimEnd(' ', ',', '.');
 
     /// <summary>Foreign text in the form of a message.</summary>
     public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;

@@ -57,7 +57,9 @@ internal static class StoreUrlParser
         {
             throw new RestoreException(
                 RestoreErrorCode.UrlHostMissing,
-                $"The {scheme}:// URL names no server, as in {scheme}://name/folder"
+                scheme is "s3" or "b2" or "gcs"
+                    ? $"The {scheme}:// URL names no bucket, as in {scheme}://bucket/folder"
+                    : $"The {scheme}:// URL names no server, as in {scheme}://name/folder"
             );
         }
 

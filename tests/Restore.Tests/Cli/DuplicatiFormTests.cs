@@ -309,7 +309,7 @@ public sealed partial class DuplicatiFormTests
     [InlineData("--overwite", "--overwite is not an option. Did you mean --overwrite?")]
     [InlineData("--restore-pth=/x", "--restore-pth is not an option. Did you mean --restore-path?")]
     [InlineData("--frobnicate", "--frobnicate is not an option")]
-    [InlineData("-x", "-x is not an option. Did you mean -t?")]
+    [InlineData("-x", "-x is not an option")]
     public async Task An_unknown_option_is_a_usage_error_with_a_suggestion(string option, string sentence)
     {
         var run = await CliRun.OfAsync("/backup", option);

@@ -114,6 +114,35 @@ public sealed class UnattendedRunTests : IDisposable
         );
     }
 
+    [Theory]
+    [InlineData("backup", "--dblock-size=200kb", "--no-encryption")]
+    [InlineData("delete", "--keep-versions=2", "--retention-policy=7D:1D")]
+    public async Task A_wrong_option_of_a_nightly_job_leaves_a_report_and_metrics(
+        string command,
+        params string[] options
+    )
+    {
+        await BackupAsync();
+        string[] operands = command == "backup" ? [Source, Place] : [Place];
+        var run = await CliRun.OfAsync([
+            command,
+            .. operands,
+            .. options,
+            $"--report={folder.In("r.json")}",
+            $"--metrics={folder.In("m.prom")}",
+        ]);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        using var report = JsonDocument.Parse(
+            await File.ReadAllTextAsync(folder.In("r.json"), TestContext.Current.CancellationToken)
+        );
+        Assert.True(report.RootElement.GetProperty("failed").GetBoolean());
+        Assert.Contains(
+            $"restore_{command}_success{{backup=\"{Place}\"}} 0\n",
+            await File.ReadAllTextAsync(folder.In("m.prom"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+    }
+
     [Fact]
     public async Task A_page_is_refused_before_anything_is_done()
     {

@@ -54,7 +54,7 @@ public sealed class StoreUrlTests
     }
 
     [Theory]
-    [InlineData("s3:///folder", "The s3:// URL names no server, as in s3://name/folder")]
+    [InlineData("s3:///folder", "The s3:// URL names no bucket, as in s3://bucket/folder")]
     [InlineData("ssh://user:secret@host:99999/f", "The ssh:// URL has a port that is not a number from 1 to 65535")]
     [InlineData("ssh://user:sec/ret@host/f", "The ssh:// URL has a port that is not a number from 1 to 65535")]
     public void A_URL_that_cannot_be_read_is_a_usage_error_without_the_password(string location, string message)
