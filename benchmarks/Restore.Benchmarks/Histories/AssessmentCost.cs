@@ -130,7 +130,12 @@ internal static class AssessmentCost
             list.Append(list.Length > 1 ? "," : "")
                 .Append(
                     Invariant(
-                        $"{{\"type\":\"File\",\"path\":\"{Encoding.UTF8.GetString(entry.Path)}\",\"hash\":\"{Convert.ToBase64String(entry.Hash)}\",\"size\":{entry.SizeBytes},"
+                        $"{{\"type\":\"File\",\"path\":\"{Encoding.UTF8.GetString(entry.Path)}\","
+                    )
+                )
+                .Append(
+                    Invariant(
+                        $"\"hash\":\"{Convert.ToBase64String(entry.Hash)}\",\"size\":{entry.SizeBytes},"
                     )
                 )
                 .Append(
