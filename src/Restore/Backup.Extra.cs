@@ -67,14 +67,14 @@ public partial class Backup
     private void RequireNewerListsKnown(RestorePlan plan)
     {
         foreach (
-            (string file, VolumeName list) in Session
+            VolumeDoubt list in Session
                 .Volumes.StandIns(kind => kind == VolumeKind.FileList)
-                .Where(one => one.Volume.Time > plan.Version.Time)
+                .Where(one => one.Trace.Time is not { } time || time > plan.Version.Time)
         )
         {
             throw new RestoreException(
                 RestoreErrorCode.NeedsUnknown,
-                $"The backup has a newer version that cannot be read, so nothing is deleted: {file} stands for {list.Name} or looks like it",
+                $"The backup has a newer version that cannot be read, so nothing is deleted: {list.FileName} {list.What}",
                 Session.Volumes.Prefix
             );
         }

@@ -203,9 +203,11 @@ public partial class BackupMaintenance
                 )
                     .PlanAsync(rules)
                     .ConfigureAwait(false);
-                return rules.AllowsRemovalOfLastGood || !plan.Deleted.Any()
-                    ? plan
-                    : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
+                DeletionPlan decided =
+                    rules.AllowsRemovalOfLastGood || !plan.Deleted.Any()
+                        ? plan
+                        : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
+                return DeletionPlanning.WithLeftOvers(decided, Session.Volumes);
             }
         );
 

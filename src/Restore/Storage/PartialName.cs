@@ -26,6 +26,10 @@ internal static class PartialName
         }
     }
 
+    /// <summary>Whether it is such a name, of whatever backup.</summary>
+    public static bool IsPartial(string name) =>
+        name.StartsWith(Mark, StringComparison.Ordinal) && !name.Contains('-', StringComparison.Ordinal);
+
     /// <summary>
     /// Whether a file was left by an interrupted upload of a volume or a lock of this backup.
     /// </summary>

@@ -27,6 +27,9 @@ internal sealed class WriterLock : IAsyncDisposable
     /// </summary>
     public string? Name { get; private set; }
 
+    /// <summary>Whether a file is the lock of a writer, of whatever backup.</summary>
+    public static bool IsLock(string name) => name.StartsWith(Mark, StringComparison.Ordinal);
+
     private static string Host =>
         string.Concat(
             Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_')

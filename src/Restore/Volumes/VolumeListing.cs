@@ -16,6 +16,7 @@ internal sealed class VolumeListing
     private readonly List<ListedVolume> copies = [];
     private readonly List<(StoredFile File, StoredName Name)> stray = [];
     private readonly List<RestoreIssue> issues = [];
+    private readonly VolumeDoubts doubts = new();
     private int oddNames;
 
     public List<ListedVolume> Volumes { get; private set; } = [];
@@ -28,12 +29,6 @@ internal sealed class VolumeListing
 
     /// <summary>All copies of volumes, by the names of these in the store.</summary>
     public Dictionary<string, List<string>> Copies { get; } = new(StringComparer.Ordinal);
-
-    /// <summary>
-    /// Files that stand for a volume that is not there, or look like it: renamed, on its way, or in
-    /// a cloud.
-    /// </summary>
-    public List<(string File, VolumeName Volume)> StandIns { get; } = [];
 
     /// <summary>Files that are not volumes, nor belong to one.</summary>
     public int Others { get; private set; }
@@ -94,9 +89,14 @@ internal sealed class VolumeListing
             left.Copies.Add(volume, names);
         }
 
-        left.StandIns.AddRange(StandIns);
+        left.doubts.AddRange(doubts);
         return left;
     }
+
+    /// <summary>
+    /// The files that may be volumes of a backup, also those beside volumes that are there.
+    /// </summary>
+    public IEnumerable<VolumeDoubt> Strange(string prefix) => doubts.Of(prefix, [.. Prefixes]);
 
     private void Add(StoredFile file, string? wanted)
     {
@@ -124,9 +124,11 @@ internal sealed class VolumeListing
                 break;
             case StoredNameKind.Other:
                 Others++;
+                doubts.Add(file, name);
                 break;
             default:
                 Others++;
+                doubts.Add(file, name);
                 stray.Add((file, name));
                 break;
         }
@@ -197,6 +199,10 @@ internal sealed class VolumeListing
         }
 
         HashSet<string> identities = [.. Volumes.Select(volume => volume.Identity)];
+        HashSet<string> withBlocks =
+        [
+            .. Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Select(volume => volume.Name.Prefix),
+        ];
         foreach (string longer in prefixes.Where(prefix => prefix != wanted))
         {
             foreach (
@@ -213,15 +219,22 @@ internal sealed class VolumeListing
                         && identities.Contains(Under(volume, prefix).Identity)
                     ),
                 ];
-                if (same.Length > 0)
+                if (same.Length > 0 || IsMarked(longer, prefix))
                 {
                     copies.AddRange(
-                        Volumes.Where(volume => volume.Name.Prefix == longer).Select(volume => Under(volume, prefix))
+                        Volumes.Where(volume => volume.Name.Prefix == longer).Select(volume => Unmarked(volume, prefix))
                     );
                     Volumes.RemoveAll(volume => volume.Name.Prefix == longer);
                 }
             }
         }
+
+        // A mark before a name, as in "_x" or "copy_x". A backup has block volumes of its own.
+        bool IsMarked(string longer, string prefix) =>
+            longer.Length > prefix.Length
+            && !withBlocks.Contains(longer)
+            && withBlocks.Contains(prefix)
+            && !char.IsLetterOrDigit(longer[^(prefix.Length + 1)]);
     }
 
     /// <summary>A copy takes the place of a volume that is not there; others are spares.</summary>
@@ -282,20 +295,15 @@ internal sealed class VolumeListing
                 !present.Contains(ListedVolume.Of(one.Name.Volume, one.File).Identity.ToUpperInvariant())
             ),
         ];
-        StandIns.AddRange(
-            missed
-                .Where(one => one.Name.Kind != StoredNameKind.ResourceFork)
-                .OrderBy(one => one.File.Name, StringComparer.Ordinal)
-                .Select(one => (one.File.Name, one.Name.Volume))
-        );
         Describe(
-            missed.Where(one => one.Name.Kind == StoredNameKind.Renamed && one.File.SizeBytes > 0),
+            NamesOf(missed.Where(one => one.Name.Kind == StoredNameKind.Renamed && one.File.SizeBytes > 0))
+                .Concat(VolumeDoubts.Without(doubts.Unread, Volumes).Select(doubt => doubt.FileName)),
             IssueCode.VolumeRenamed,
             (name, _) => $"1 file looks like a volume that was renamed: {name}; rename it back",
             (name, count) => $"{count:N0} files look like volumes that were renamed, such as {name}; rename them back"
         );
         Describe(
-            missed.Where(one => one.Name.Kind == StoredNameKind.Placeholder || one.File.SizeBytes == 0),
+            NamesOf(missed.Where(one => one.Name.Kind == StoredNameKind.Placeholder || one.File.SizeBytes == 0)),
             IssueCode.VolumePlaceholder,
             (name, _) =>
                 $"1 file stands for a volume that is not on this disk: {name}, a placeholder of a cloud's client",
@@ -303,26 +311,24 @@ internal sealed class VolumeListing
                 $"{count:N0} files stand for volumes that are not on this disk, such as {name}: placeholders of a cloud's client"
         );
         Describe(
-            missed.Where(one => one.Name.Kind == StoredNameKind.Unfinished && one.File.SizeBytes > 0),
+            NamesOf(missed.Where(one => one.Name.Kind == StoredNameKind.Unfinished && one.File.SizeBytes > 0)),
             IssueCode.VolumeUnfinished,
             (name, _) => $"1 file looks like a part of a volume that did not arrive whole: {name}",
             (name, count) => $"{count:N0} files look like parts of volumes that did not arrive whole, such as {name}"
         );
     }
 
+    private static IEnumerable<string> NamesOf(IEnumerable<(StoredFile File, StoredName Name)> some) =>
+        some.Where(one => one.Name.Kind != StoredNameKind.ResourceFork).Select(one => one.File.Name);
+
     private void Describe(
-        IEnumerable<(StoredFile File, StoredName Name)> some,
+        IEnumerable<string> some,
         IssueCode code,
         Func<string, int, string> one,
         Func<string, int, string> several
     )
     {
-        string[] names =
-        [
-            .. some.Where(stray => stray.Name.Kind != StoredNameKind.ResourceFork)
-                .Select(stray => stray.File.Name)
-                .Order(StringComparer.Ordinal),
-        ];
+        string[] names = [.. some.Order(StringComparer.Ordinal)];
         if (names.Length > 0)
         {
             issues.Add(
@@ -337,6 +343,13 @@ internal sealed class VolumeListing
             );
         }
     }
+
+    /// <summary>A volume without what stands before its prefix.</summary>
+    private static ListedVolume Unmarked(ListedVolume volume, string prefix) =>
+        Under(volume, prefix) with
+        {
+            Original = volume.Original[(volume.Name.Prefix.Length - prefix.Length)..],
+        };
 
     private static ListedVolume Under(ListedVolume volume, string? prefix) =>
         prefix is null ? volume : volume with { Name = volume.Name with { Prefix = prefix } };

@@ -8,6 +8,7 @@ internal sealed class VolumeSet
     private readonly Dictionary<string, Volume> byGuid = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<ListedVolume> listed;
     private readonly VolumeListing listing;
+    private readonly List<VolumeDoubt> doubts;
 
     private VolumeSet(string prefix, List<ListedVolume> volumes, List<RestoreIssue> issues, VolumeListing listing)
     {
@@ -15,6 +16,8 @@ internal sealed class VolumeSet
         Issues = issues;
         this.listing = listing;
         listed = volumes;
+        Strange = [.. listing.Strange(prefix)];
+        doubts = VolumeDoubts.Without(Strange, volumes);
         HashSet<string> present = [.. volumes.Select(volume => volume.Name.Name)];
         List<ListedVolume> known = [.. volumes, .. Missing(present)];
 
@@ -66,18 +69,21 @@ internal sealed class VolumeSet
 
     public IReadOnlyList<Volume> FileLists { get; }
 
+    /// <summary>Files that may be volumes, also those beside volumes that are there.</summary>
+    public IReadOnlyList<VolumeDoubt> Strange { get; }
+
     /// <summary>
     /// Files that stand for a volume that is not there, or look like it. The volume is not lost
     /// then, and has to come back before anything is deleted.
     /// </summary>
     /// <param name="isOf">Of which kinds.</param>
-    public IEnumerable<(string File, VolumeName Volume)> StandIns(Predicate<VolumeKind> isOf) =>
-        listing.StandIns.Where(one => isOf(one.Volume.Kind) && IsOurs(one.Volume.Prefix));
+    public IEnumerable<VolumeDoubt> StandIns(Predicate<VolumeKind> isOf) =>
+        doubts.Where(doubt => isOf(doubt.Trace.Kind));
 
     /// <summary>Names one of them; null if there is none.</summary>
     public string? StandIn(Predicate<VolumeKind> isOf) =>
         StandIns(isOf)
-            .Select(one => $"{one.File} stands for {one.Volume.Name} or looks like it, and that is not there")
+            .Select(one => $"{one.FileName} {one.What}; fetch it, rename it back, or move it away if it is nothing")
             .FirstOrDefault();
 
     /// <summary>
@@ -148,8 +154,6 @@ internal sealed class VolumeSet
     /// <summary>The prefixes of the backups among the files of a store.</summary>
     public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => VolumeListing.Of(files).Prefixes;
 
-    private bool IsOurs(string prefix) => prefix.Equals(Prefix, StringComparison.OrdinalIgnoreCase);
-
     /// <summary>
     /// Block volumes that only have their parity file left: perhaps it is enough to rebuild them.
     /// </summary>
@@ -184,6 +188,13 @@ internal sealed class VolumeSet
         if (Parity.TryGetValue(fileName, out StoredFile parity))
         {
             await sink.DeleteAsync(parity.Name, cancellationToken).ConfigureAwait(false);
+        }
+
+        // A copy that stays would stand in for the list, and the version would be back.
+        bool isList = byName.GetValueOrDefault(fileName) is { Name.Kind: VolumeKind.FileList };
+        foreach (string copy in isList ? CopiesOf(fileName) : [])
+        {
+            await sink.DeleteAsync(copy, cancellationToken).ConfigureAwait(false);
         }
 
         await sink.DeleteAsync(fileName, cancellationToken).ConfigureAwait(false);

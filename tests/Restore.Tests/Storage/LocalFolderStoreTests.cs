@@ -30,8 +30,8 @@ public sealed class LocalFolderStoreTests : IDisposable
         Write("a.dblock.zip", new byte[10]);
         Write(".hidden", new byte[3]);
         Write("empty", []);
-        Directory.CreateDirectory(Path.Combine(folder.Path, "b.dblock.zip"));
-        File.WriteAllBytes(Path.Combine(folder.Path, "b.dblock.zip", "inside"), [1]);
+        Directory.CreateDirectory(Path.Combine(folder.Path, "photos"));
+        File.WriteAllBytes(Path.Combine(folder.Path, "photos", "inside"), [1]);
 
         Assert.Equal(
             [new StoredFile(".hidden", 3), new StoredFile("a.dblock.zip", 10), new StoredFile("empty", 0)],
@@ -61,6 +61,16 @@ public sealed class LocalFolderStoreTests : IDisposable
             new DirectoryInfo("/proc/self/fd")
                 .EnumerateFileSystemInfos()
                 .Any(handle => handle.LinkTarget == folder.Path);
+    }
+
+    [Fact]
+    public async Task A_folder_with_the_name_of_a_volume_counts_as_an_empty_file()
+    {
+        const string Block = "duplicati-b0123456789abcdef0123456789abcdef.dblock.zip";
+        Directory.CreateDirectory(Path.Combine(folder.Path, Block));
+        Directory.CreateDirectory(Path.Combine(folder.Path, "photos"));
+
+        Assert.Equal([new StoredFile(Block, 0)], await List(Store));
     }
 
     [Fact]

@@ -58,8 +58,8 @@ internal sealed class BackupCheck(
                 .Volumes.StandIns(kind => kind == VolumeKind.FileList)
                 .Select(one => new RestoreIssue(
                     IssueKind.Refused,
-                    one.File,
-                    $"It stands for {one.Volume.Name} or looks like it, so a version of the backup was not looked at"
+                    one.FileName,
+                    $"It {one.What}, so a version of the backup was not looked at"
                 ))
         );
         await ReadListsAsync().ConfigureAwait(false);
@@ -191,7 +191,7 @@ internal sealed class BackupCheck(
         string[] unread =
         [
             .. survey!.Unread(),
-            .. context.Volumes.StandIns(kind => kind != VolumeKind.FileList).Select(one => one.File),
+            .. context.Volumes.StandIns(kind => kind != VolumeKind.FileList).Select(one => one.FileName),
         ];
         if (unread.Length == 0)
         {

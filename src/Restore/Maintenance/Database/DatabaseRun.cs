@@ -44,9 +44,12 @@ internal sealed class DatabaseRun : IDisposable
         // 4. Blocks, volumes, and the settings and logs of the old database.
         // 5. Indexes and a check, and at last the name of the file.
         DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
-        if (old is not null && unusableLists.Count > 0)
+        string? list =
+            unusableLists.Count > 0
+                ? context.Volumes.All[unusableLists.First()].FileName
+                : context.Volumes.StandIns(kind => kind == VolumeKind.FileList).FirstOrDefault().FileName;
+        if (old is not null && list is not null)
         {
-            string list = context.Volumes.All[unusableLists.First()].FileName;
             throw new RestoreException(
                 RestoreErrorCode.DatabaseUnusable,
                 $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was",

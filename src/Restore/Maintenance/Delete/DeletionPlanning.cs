@@ -15,6 +15,16 @@ internal sealed class DeletionPlanning(
     /// wrong, or no file list can be read.</exception>
     public async Task<DeletionPlan> PlanAsync(RetentionRules rules)
     {
+        // Rules count versions, and so do numbers.
+        if (context.Volumes.StandIn(kind => kind == VolumeKind.FileList) is { } standIn)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.NeedsUnknown,
+                $"It is not known which versions there are, so nothing is deleted: {standIn}",
+                context.Location
+            );
+        }
+
         progress.Begin(RestorePhase.ReadingFileList, volumes: versions.Count);
         IReadOnlyList<Volume> lists = context.Volumes.FileLists;
         (bool? IsFull, string? Defect)[] read = new (bool?, string?)[lists.Count];
@@ -61,6 +71,30 @@ internal sealed class DeletionPlanning(
                         IssueKind.Warning,
                         list.Item.FileName,
                         $"The file list cannot be read: {read[list.Index].Defect}"
+                    )),
+            ],
+        };
+    }
+
+    /// <summary>
+    /// Names what may be a further file of a list that goes, and is not its copy for sure: it
+    /// stays, and with it what the version needs.
+    /// </summary>
+    public static DeletionPlan WithLeftOvers(DeletionPlan plan, VolumeSet volumes)
+    {
+        HashSet<DateTimeOffset> times = [.. plan.Deleted.Select(version => version.Time)];
+        return plan with
+        {
+            Issues =
+            [
+                .. plan.Issues,
+                .. volumes
+                    .Strange.Where(file => file.IsFileList && file.Trace.Time is { } time && times.Contains(time))
+                    .Select(file => new RestoreIssue(
+                        IssueKind.Warning,
+                        file.FileName,
+                        "It looks like the file list of a version that goes, and stays: delete it too, or move it away, "
+                            + "because the version can be read from it, and no compact runs while it is there"
                     )),
             ],
         };

@@ -25,12 +25,6 @@ internal sealed class DeletionRun(
             // The oldest first, so that the newest versions are left after an interruption.
             foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
             {
-                // A copy that stays would stand in for the list, and the version would be back.
-                foreach (string copy in context.Volumes.CopiesOf(version.FileListName))
-                {
-                    await sink.DeleteAsync(copy, cancellationToken).ConfigureAwait(false);
-                }
-
                 await context.Volumes.DeleteAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
                 deleted.Add(version.FileListName);
                 await taken.CompleteAsync(cancellationToken).ConfigureAwait(false);

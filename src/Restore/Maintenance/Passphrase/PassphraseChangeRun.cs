@@ -86,6 +86,12 @@ internal sealed class PassphraseChangeRun(
                 .FirstOrDefault(copies => copies.Count > 0)
                 is { } copies
                 ? $"{copies[0]} is a copy of a volume and would keep the former passphrase"
+            : context.Volumes.All.FirstOrDefault(volume => !volume.IsMissing && volume.SizeBytes == 0) is { } empty
+                ? $"{empty.FileName} is empty, and what it stands for would keep the former passphrase"
+            : context.Volumes.Strange is [var strange, ..]
+                ? $"{strange.FileName} looks like a volume, and would keep the former passphrase"
+            : context.Volumes.All.FirstOrDefault(volume => !volume.IsMissing && !IsNamed(volume)) is { } marked
+                ? $"{marked.FileName} is a volume under another name: rename it back"
             : other is not null ? "A volume is not a zip volume that is encrypted by AES Crypt"
             : null;
         if (reason is not null)
@@ -97,6 +103,10 @@ internal sealed class PassphraseChangeRun(
             );
         }
     }
+
+    private bool IsNamed(Volume volume) =>
+        StoredName.Read(volume.FileName).Kind == StoredNameKind.Volume
+        && volume.FileName.StartsWith($"{context.Volumes.Prefix}-", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsText(string text) => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text)) == text;
 

@@ -48,8 +48,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         [EnumeratorCancellation] CancellationToken cancellationToken = default
     )
     {
-        IEnumerator<FileInfo> files = await ListingAsync(_ =>
-                Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())
+        IEnumerator<FileSystemInfo> files = await ListingAsync(_ =>
+                Guarded(() => new DirectoryInfo(folder).EnumerateFileSystemInfos("*", EveryEntry).GetEnumerator())
             )
             .ConfigureAwait(false);
         bool isStopped = false;
@@ -186,7 +186,11 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     /// The next files; empty at the end. A failure closes the listing on this thread, because
     /// closing it elsewhere would wait for a call that hangs.
     /// </summary>
-    private List<StoredFile> Next(IEnumerator<FileInfo> files, LocalCall call, CancellationToken cancellationToken)
+    private List<StoredFile> Next(
+        IEnumerator<FileSystemInfo> files,
+        LocalCall call,
+        CancellationToken cancellationToken
+    )
     {
         List<StoredFile> found = [];
         try
@@ -194,10 +198,19 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
             while (found.Count < ListedAtOnce && Guarded(files.MoveNext))
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                if (ListedSizeOf(files.Current) is long sizeBytes)
+                if (files.Current is FileInfo file)
                 {
-                    found.Add(new StoredFile(files.Current.Name, sizeBytes));
-                    check.Note(files.Current.Name);
+                    if (ListedSizeOf(file) is long sizeBytes)
+                    {
+                        found.Add(new StoredFile(file.Name, sizeBytes));
+                        check.Note(file.Name);
+                    }
+                }
+                else if (VolumeTrace.IsLikeVolume(files.Current.Name))
+                {
+                    // A folder in the place of a volume, as after a conflict of a sync program,
+                    // counts like an empty file: nothing says that the volume is gone.
+                    found.Add(new StoredFile(files.Current.Name, 0));
                 }
 
                 call.Progress();
@@ -319,8 +332,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     }
 
     /// <summary>
-    /// The size for a listing; null if the file vanished since. What a link leads to may only not be
-    /// mounted: it is listed, as empty, and counts as a volume that is not on this disk.
+    /// The size for a listing; null if the file vanished since. A link with the name of a volume is
+    /// listed as empty if what it leads to is not there, which may only not be mounted.
     /// </summary>
     private static long? ListedSizeOf(FileInfo file)
     {
@@ -330,7 +343,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return file.LinkTarget is null && e is FileNotFoundException or DirectoryNotFoundException ? null : 0;
+            return file.LinkTarget is not null && VolumeTrace.IsLikeVolume(file.Name) ? 0 : null;
         }
     }
 
