@@ -90,7 +90,7 @@ public sealed class ExitCodesTests
     {
         const int OutOfMemory = unchecked((int)0x8007000E);
         var library = new TypeInitializationException("A", new FileLoadException("B") { HResult = OutOfMemory });
-        var process = new InvalidOperationException("in BlockManager", new OutOfMemoryException());
+        var process = new InvalidOperationException("in BlockManager", new InsufficientMemoryException());
         var restore = new RestoreException(RestoreErrorCode.Unexpected, "It was ended", "BlockManager", process);
         Assert.Equal(20, Failure.Of(library, isInterrupted: false).ExitCode);
         Assert.Equal(20, Failure.Of(restore, isInterrupted: false).ExitCode);

@@ -1,5 +1,6 @@
 using System.Formats.Tar;
 using Restore.Restoring;
+using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
 using Restore.Tests.Trust;
@@ -40,14 +41,14 @@ public sealed class LostModeTests : IDisposable
         RestoreReport report = await RestoreAsync(flow, permissions);
         Assert.Contains(report.Issues, issue => issue.MetadataLost);
         Assert.Equal(Content, File.ReadAllBytes(made.At("id_rsa")));
-        Assert.Equal(UnixFileMode.None, File.GetUnixFileMode(made.At("id_rsa")) & Others);
-        Assert.Equal(UnixFileMode.OtherRead, File.GetUnixFileMode(made.At("open")) & UnixFileMode.OtherRead);
+        Assert.Equal(UnixFileMode.None, (UnixFileMode)Native.Mode(made.At("id_rsa")) & Others);
+        Assert.Equal(UnixFileMode.OtherRead, (UnixFileMode)Native.Mode(made.At("open")) & UnixFileMode.OtherRead);
 
         made.Block(Secret);
         made.Write();
         RestoreReport again = await RestoreAsync(flow, permissions);
         Assert.DoesNotContain(again.Issues, issue => issue.MetadataLost);
-        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(made.At("id_rsa")));
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, (UnixFileMode)Native.Mode(made.At("id_rsa")));
     }
 
     [Fact]

@@ -54,7 +54,7 @@ public sealed class OwnThreadsTests
     [Fact]
     public async Task Work_runs_on_the_thread_pool_if_the_system_gives_no_thread()
     {
-        OwnThreads without = new(_ => throw new OutOfMemoryException());
+        OwnThreads without = new(_ => throw new InsufficientMemoryException());
         int[] results = await Task.WhenAll(
             Enumerable
                 .Range(0, 20)
