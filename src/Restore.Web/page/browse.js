@@ -335,12 +335,7 @@ export class Browser {
 
   // Moves to the next picture of the list, or to the one before. Resolves to whether there is one.
   async movePicture(by) {
-    const from = this.list.active;
-    let at = by > 0 ? await this.list.indexOf((row, index) => index > from && isShown(row)) : from - 1;
-    while (by < 0 && at >= 0 && !(this.list.rowAt(at) && isShown(this.list.rowAt(at)))) {
-      at--;
-    }
-
+    const at = await this.list.indexBeside(this.list.active, by, isShown);
     if (at >= 0) {
       this.list.moveTo(at);
     }

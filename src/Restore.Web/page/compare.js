@@ -10,11 +10,14 @@ const longest = 512 * 1024;
 const mostLines = 2000;
 const signs = { Added: ['+', 'added'], Changed: ['~', 'changed'], Removed: ['−', 'removed'] };
 
+let windows = 0;
+
 function windowOf(title, ...above) {
+  const id = `changes-title-${windows++}`; // One window can be above another.
   const body = h('div', { class: 'changes' }, h('p', { class: 'quiet', role: 'status' }, 'Reading …'));
   const asking = new AbortController();
-  const dialog = h('dialog', { class: 'wide-window', 'aria-labelledby': 'changes-title', onclose: () => { asking.abort(); dialog.remove(); } },
-    h('h2', { id: 'changes-title' }, title), above, body,
+  const dialog = h('dialog', { class: 'wide-window', 'aria-labelledby': id, onclose: () => { asking.abort(); dialog.remove(); } },
+    h('h2', { id }, title), above, body,
     h('div', { class: 'actions' }, h('button', { class: 'main', onclick: () => dialog.close() }, 'Close')));
   document.body.append(dialog);
   dialog.showModal();

@@ -235,7 +235,7 @@ const required = xml => {
 };
 
 async function wordText(zip, text) {
-  addFlow(required(await zip.read('word/document.xml')), text, { texts: ['t'], paragraphs: ['p'], rows: ['tr'], cells: ['tc'], leftOut: ['Fallback'] });
+  addFlow(required(await zip.read('word/document.xml')), text, { texts: ['t'], paragraphs: ['p'], rows: ['tr'], cells: ['tc'], leftOut: ['Fallback', 'tabs'] });
 }
 
 async function openText(zip, text) {
@@ -285,7 +285,8 @@ function sharedOf(xml) {
     if (name === undefined) {
       value += inText && !inSound ? text : '';
     } else if (name === 'si') {
-      isEnd ? shared.push(value) : value = '';
+      value = isStart ? '' : value;
+      isEnd && shared.push(value);
     } else if (name === 't') {
       inText = isStart && !isEnd;
     } else if (name === 'rPh') {

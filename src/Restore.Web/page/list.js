@@ -130,6 +130,28 @@ export class VirtualList {
     return -1;
   }
 
+  // The place of the nearest row that is sought after a row (by 1) or before it (by -1), page by page; -1 if there is none.
+  async indexBeside(from, by, isSought) {
+    const { turn } = this;
+    let at = from + by;
+    for (let looked = 0; looked < keptPages && at >= 0 && at < this.total; looked++) {
+      const page = Math.floor(at / pageRows);
+      await this.fetchPage(page);
+      if (turn !== this.turn) {
+        return -1;
+      }
+
+      for (; at >= 0 && at < this.total && Math.floor(at / pageRows) === page; at += by) {
+        const row = this.rowAt(at);
+        if (row && isSought(row)) {
+          return at;
+        }
+      }
+    }
+
+    return -1;
+  }
+
   size() {
     this.scroll.setAttribute('aria-rowcount', this.total + 1);
     this.space.style.height = `${Math.min(this.total * this.rowHeight, highest)}px`;

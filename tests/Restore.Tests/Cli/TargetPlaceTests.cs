@@ -79,6 +79,59 @@ public sealed class TargetPlaceTests
         Assert.Equal(files, Directory.EnumerateFiles(backup).Count());
     }
 
+    /// <summary>
+    /// The folder of the backup can be in the target, and the backup can have volumes of a time
+    /// when they were files like others.
+    /// </summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData("home")]
+    [InlineData("link")]
+    public async Task What_would_go_into_the_folder_of_the_backup_is_refused_and_the_rest_is_restored(string? target)
+    {
+        using var folder = new TempFolder();
+        string[] files = ["home/notes.txt", "home/backup/volume", "home/backup/sub/file", "home/backup2/file"];
+        foreach (var file in files)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(folder.In(file))!);
+            await File.WriteAllTextAsync(folder.In(file), "content");
+        }
+
+        Directory.CreateSymbolicLink(folder.In("link"), folder.In("home"));
+        var made = await CliRun.OfAsync("backup", folder.In("home"), folder.In("made"), "--no-encryption");
+        Assert.True(made.ExitCode == ExitCodes.Complete, made.Error);
+        Directory.Delete(folder.In("home"), recursive: true);
+        Directory.CreateDirectory(folder.In("home"));
+        var backup = folder.In("home/backup");
+        Directory.Move(folder.In("made"), backup);
+        await File.WriteAllTextAsync(Path.Combine(backup, "volume"), "a live volume");
+        var before = Contents(backup);
+        string[] place = target is null ? [] : ["--restore-path=" + folder.In(target)];
+        var run = await CliRun.OfAsync([backup, "--overwrite", "--yes", .. place]);
+        Assert.True(run.ExitCode == ExitCodes.Incomplete, run.Error);
+        Assert.Contains($"is in the folder of the backup ({backup})", run.Output + run.Error, StringComparison.Ordinal);
+        Assert.Equal(before, Contents(backup));
+        Assert.False(Directory.Exists(folder.In("home/backup/sub")));
+        Assert.True(File.Exists(folder.In("home/notes.txt")));
+        Assert.True(File.Exists(folder.In("home/backup2/file")));
+
+        // A backup without its own volumes, but with their folder, is restored as a whole.
+        run = await CliRun.OfAsync([
+            backup,
+            "--exclude=*/volume",
+            "--exclude=*/sub/",
+            "--overwrite",
+            "--yes",
+            .. place,
+        ]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+
+        // Elsewhere they are files like others.
+        run = await CliRun.OfAsync(backup, "--restore-path=" + folder.In("elsewhere"));
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Equal("content", await File.ReadAllTextAsync(folder.In("elsewhere/backup/volume")));
+    }
+
     [Theory]
     [InlineData("y", ExitCodes.Complete)]
     [InlineData("n", ExitCodes.Interrupted)]

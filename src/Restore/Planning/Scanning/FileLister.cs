@@ -37,6 +37,9 @@ internal sealed class FileLister(
     private byte[] buffer = [];
     private long blocksLeft = mostBlocks;
 
+    /// <summary>The folder of the backup in the target; null if it is elsewhere.</summary>
+    public BackupPlace? Backup { get; init; }
+
     /// <summary>
     /// Limit of the blocks of a plan: what block volumes of this length can explain.
     /// </summary>
@@ -85,6 +88,12 @@ internal sealed class FileLister(
             }
 
             Refuse(entry, refusal);
+            return null;
+        }
+
+        if (Backup?.Refuse(buffer.AsSpan(0, length)) is string inBackup)
+        {
+            LeaveToBackup(entry, inBackup);
             return null;
         }
 
@@ -157,6 +166,23 @@ internal sealed class FileLister(
 
         // A folder that exists is used as it is, so its path needs no scan.
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
+    }
+
+    /// <summary>
+    /// Refuses what would go into the folder of the backup. A folder is no loss: many backups have
+    /// the folder that they are in, without its files.
+    /// </summary>
+    private void LeaveToBackup(EntryId entry, string reason)
+    {
+        if (plans.Content.Entries[entry].Kind != EntryKind.Folder)
+        {
+            Refuse(entry, reason);
+        }
+        else if (!plans.Content.IsAbove(entry))
+        {
+            const string Reason = "It is the folder of the backup or in it, and stays as it is";
+            issues.Add(new RestoreIssue(IssueKind.Warning, plans.Content.PathText(entry), Reason));
+        }
     }
 
     private string? ClaimOtherName(int length) =>

@@ -56,7 +56,12 @@ internal sealed class TargetScan(
             FileLister.MostBlocks(volumeBytes),
             context.MaxBlockBytes,
             issues
-        );
+        )
+        {
+            Backup = options.VerifyOnly
+                ? null
+                : BackupPlace.Find(context.Location, options.Target, ignoresCase: !rules.CaseSensitive),
+        };
         Profile.AddRange(
             await context
                 .Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken)

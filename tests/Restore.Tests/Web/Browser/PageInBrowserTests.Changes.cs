@@ -23,6 +23,13 @@ public sealed partial class PageInBrowserTests
         );
         await tab.ClickAsync("dialog .changed li:nth-child(2) button.lines");
         await tab.UntilAsync("document.querySelectorAll('dialog .line').length === 5");
+        Assert.True(
+            (bool)(
+                await tab.EvalAsync(
+                    "[...document.querySelectorAll('dialog')].every(one => one.querySelector('h2') === document.getElementById(one.getAttribute('aria-labelledby')))"
+                )
+            )!
+        );
         Assert.Equal(
             "-Draft 4 +Draft 5",
             (string?)

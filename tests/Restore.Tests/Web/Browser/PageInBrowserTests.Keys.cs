@@ -109,6 +109,38 @@ public sealed partial class PageInBrowserTests
     }
 
     [Fact]
+    public async Task The_row_before_or_after_is_found_in_pages_that_were_never_in_view()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await tab.UntilAsync(Start);
+        Assert.Equal(
+            "8800 8600 9000 -1 -1",
+            (string?)
+                await tab.EvalAsync(
+                    """
+                    import('./list.js').then(async ({ VirtualList }) => {
+                      const load = async (offset, count) => ({
+                        rows: Array.from({ length: Math.min(count, 10000 - offset) }, (_, i) => ({ id: offset + i, name: `row ${offset + i}` })), total: 10000,
+                      });
+                      const list = new VirtualList({
+                        label: 'Rows', head: document.createElement('div'), load, cells: row => [row.name], stateOf: () => '', isPicked: () => false,
+                      });
+                      document.querySelector('#details').replaceChildren(list.scroll);
+                      await list.reset();
+                      const isSought = row => row.id % 200 === 0;
+                      const found = [];
+                      for (const [from, by] of [[8999, -1], [8800, -1], [8800, 1], [0, -1], [9900, 1]]) {
+                        found.push(await list.indexBeside(from, by, isSought));
+                      }
+
+                      return found.join(' ');
+                    })
+                    """
+                )
+        );
+    }
+
+    [Fact]
     public async Task A_preview_that_is_closed_is_not_fetched_on()
     {
         await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);

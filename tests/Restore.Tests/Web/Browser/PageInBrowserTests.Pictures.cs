@@ -9,7 +9,8 @@ public sealed partial class PageInBrowserTests
 {
     private const string Sheet = """
         <worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1"><v>3.5</v></c></row>
-        <row r="2"><c r="A2" t="inlineStr"><is><t>Rent</t></is></c><c r="B2" t="b"><v>1</v></c></row></sheetData></worksheet>
+        <row r="2"><c r="A2" t="inlineStr"><is><t>Rent</t></is></c><c r="B2" t="b"><v>1</v></c></row>
+        <row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" t="s"><v>2</v></c></row></sheetData></worksheet>
         """;
 
     /// <summary>Answers what is asked for of files with a content, and counts.</summary>
@@ -29,7 +30,7 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync(Start);
         await tab.UntilAsync("document.querySelector('#details').innerText.includes('To fetch')");
         const string Word =
-            "<w:document><w:body><w:p><w:r><w:t>Dear &amp; Sir,</w:t><w:tab/><w:t>1 &#8364;</w:t></w:r></w:p>"
+            "<w:document><w:body><w:p><w:pPr><w:tabs><w:tab w:val=\"left\" w:pos=\"720\"/></w:tabs></w:pPr><w:r><w:t>Dear &amp; Sir,</w:t><w:tab/><w:t>1 &#8364;</w:t></w:r></w:p>"
             + "<w:p><w:r><w:delText>gone</w:delText></w:r><w:r><w:t>&lt;script&gt;</w:t></w:r></w:p>"
             + "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>A</w:t></w:r></w:p></w:tc>"
             + "<w:tc><w:p><w:r><w:t>B</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
@@ -50,7 +51,7 @@ public sealed partial class PageInBrowserTests
             )
         );
         Assert.Equal(
-            "[Taxes]\nName\t\t3.5\nRent\tTRUE",
+            "[Taxes]\nName\t\t3.5\nRent\tTRUE\n\tend",
             await TextOfAsync(
                 tab,
                 "taxes.xlsx",
@@ -59,7 +60,7 @@ public sealed partial class PageInBrowserTests
                     "xl/_rels/workbook.xml.rels",
                     "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"
                 ),
-                ("xl/sharedStrings.xml", "<sst><si><r><t>Na</t></r><r><t>me</t></r></si></sst>"),
+                ("xl/sharedStrings.xml", "<sst><si><r><t>Na</t></r><r><t>me</t></r></si><si/><si><t>end</t></si></sst>"),
                 ("xl/worksheets/sheet1.xml", Sheet)
             )
         );
