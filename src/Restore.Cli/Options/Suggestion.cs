@@ -3,7 +3,7 @@ namespace Restore.Cli.Options;
 internal static class Suggestion
 {
     /// <returns>The nearest name, or null if more than a third of the letters would have to
-    /// change, or if it is a single letter.</returns>
+    /// change, or if it has one or two letters.</returns>
     public static string? Nearest(string wrong, IEnumerable<string> names)
     {
         // Each letter is as near to another one: a short option has none like it.

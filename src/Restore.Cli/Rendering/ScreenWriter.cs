@@ -70,7 +70,11 @@ internal sealed class ScreenWriter(Stream stream, Encoding encoding, int bufferS
     /// Writes lines as they are: a command, a path or JSON with a line break in it could not be
     /// copied.
     /// </summary>
-    public void WriteWhole(string lines) => base.WriteLine(lines);
+    public void WriteWhole(string lines)
+    {
+        base.WriteLine(lines);
+        isWithinLine = false;
+    }
 
     /// <summary>
     /// Whether the user and the terminal want colours (no-color.org). A console of Windows may not

@@ -49,6 +49,15 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states, bool isRem
 
         // A pass takes up only what the pass before lost, so its losses replace the earlier ones.
         Losses = result.ToLosses();
+        foreach ((BlockId block, List<string> tried) in triedVolumes)
+        {
+            // A volume that was damaged on its way has the block after all.
+            if (!Losses.Blocks.Contains(block) && pass.Locations.VolumeOf(block) is { IsNone: false } healed)
+            {
+                tried.Remove(pass.Volumes[healed].FileName);
+            }
+        }
+
         foreach (BlockId block in Losses.Blocks)
         {
             if (pass.Locations.VolumeOf(block) is { IsNone: false } volume)

@@ -154,7 +154,8 @@ public sealed class BackupSelectionTests : IDisposable
             $"--changed-files={changed}",
             $"--deleted-files={deleted}",
             "--exclude=*/filtered",
-            "--no-encryption"
+            "--no-encryption",
+            "--skip-assessment"
         );
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);

@@ -15,6 +15,8 @@ internal sealed class VolumeVerification(
     CancellationToken cancellationToken
 )
 {
+    private readonly HashSet<VolumeId> noted = [];
+
     public async Task RunAsync()
     {
         Volume[] volumes = [.. context.Volumes.Blocks.Where(volume => !volume.IsMissing)];
@@ -87,7 +89,7 @@ internal sealed class VolumeVerification(
 
             using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
             loaded.RequireIntact();
-            if (loaded.Plain.Note is { } note)
+            if (loaded.Plain.Note is { } note && noted.Add(volume.Id))
             {
                 issues.Add(
                     new RestoreIssue(IssueKind.Warning, volume.FileName, note) { Code = IssueCode.VolumeMisnamed }

@@ -209,8 +209,11 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
                 else if (VolumeTrace.IsLikeVolume(files.Current.Name))
                 {
                     // A folder in the place of a volume, as after a conflict of a sync program,
-                    // counts like an empty file: nothing says that the volume is gone.
-                    found.Add(new StoredFile(files.Current.Name, 0));
+                    // counts like an empty file: nothing says that the volume is gone. As a list
+                    // it would be a version, so it gets a name that none has.
+                    string name = files.Current.Name;
+                    bool isList = VolumeName.TryParse(name, out VolumeName volume) && volume.Kind == VolumeKind.FileList;
+                    found.Add(new StoredFile(isList ? name + "/" : name, 0));
                 }
 
                 call.Progress();
