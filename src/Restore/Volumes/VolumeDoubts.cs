@@ -45,9 +45,12 @@ internal sealed class VolumeDoubts
     /// </summary>
     /// <param name="prefix">The prefix of the backup.</param>
     /// <param name="prefixes">The prefixes of all backups in the folder.</param>
-    public IEnumerable<VolumeDoubt> Of(string prefix, IReadOnlyCollection<string> prefixes) =>
-        all.Where(doubt => !IsOfOther(doubt.FileName, prefix, prefixes))
+    public IEnumerable<VolumeDoubt> Of(string prefix, IEnumerable<string> prefixes)
+    {
+        NameOwners owners = new(prefix, prefixes);
+        return all.Where(doubt => !owners.IsOfOther(doubt.FileName))
             .OrderBy(doubt => doubt.FileName, StringComparer.Ordinal);
+    }
 
     /// <summary>Those among some files that stand for no volume that is there.</summary>
     public static List<VolumeDoubt> Without(IEnumerable<VolumeDoubt> some, IEnumerable<ListedVolume> present)
@@ -79,11 +82,4 @@ internal sealed class VolumeDoubts
             ? IssueCode.VolumePlaceholder
         : kind == StoredNameKind.Unfinished ? IssueCode.VolumeUnfinished
         : IssueCode.VolumeRenamed;
-
-    /// <summary>Whether the name has the prefix of another backup, and not this one's.</summary>
-    private static bool IsOfOther(string fileName, string prefix, IReadOnlyCollection<string> prefixes) =>
-        !Has(fileName, prefix) && prefixes.Any(other => other != prefix && Has(fileName, other));
-
-    private static bool Has(string fileName, string prefix) =>
-        fileName.Contains(prefix + "-", StringComparison.OrdinalIgnoreCase);
 }

@@ -17,6 +17,7 @@ internal sealed class VolumeListing
     private readonly List<(StoredFile File, StoredName Name)> stray = [];
     private readonly List<RestoreIssue> issues = [];
     private readonly VolumeDoubts doubts = new();
+    private readonly HashSet<string> marked = new(StringComparer.Ordinal);
     private int oddNames;
 
     public List<ListedVolume> Volumes { get; private set; } = [];
@@ -90,13 +91,15 @@ internal sealed class VolumeListing
         }
 
         left.doubts.AddRange(doubts);
+        left.marked.UnionWith(marked);
         return left;
     }
 
     /// <summary>
     /// The files that may be volumes of a backup, also those beside volumes that are there.
     /// </summary>
-    public IEnumerable<VolumeDoubt> Strange(string prefix) => doubts.Of(prefix, [.. Prefixes]);
+    public IEnumerable<VolumeDoubt> Strange(string prefix) =>
+        doubts.Of(prefix, Prefixes.Where(one => !marked.Contains(one)));
 
     private void Add(StoredFile file, string? wanted)
     {
@@ -138,6 +141,7 @@ internal sealed class VolumeListing
     private void Complete(string? wanted)
     {
         JoinPrefixes(wanted);
+        TakeMarkedLists(wanted);
         Volumes.Sort((a, b) => string.CompareOrdinal(a.Name.Name, b.Name.Name));
         copies.Sort((a, b) => string.CompareOrdinal(a.Name.Name, b.Name.Name));
         TakeCopies();
@@ -199,10 +203,6 @@ internal sealed class VolumeListing
         }
 
         HashSet<string> identities = [.. Volumes.Select(volume => volume.Identity)];
-        HashSet<string> withBlocks =
-        [
-            .. Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Select(volume => volume.Name.Prefix),
-        ];
         foreach (string longer in prefixes.Where(prefix => prefix != wanted))
         {
             foreach (
@@ -219,7 +219,7 @@ internal sealed class VolumeListing
                         && identities.Contains(Under(volume, prefix).Identity)
                     ),
                 ];
-                if (same.Length > 0 || IsMarked(longer, prefix))
+                if (same.Length > 0)
                 {
                     copies.AddRange(
                         Volumes.Where(volume => volume.Name.Prefix == longer).Select(volume => Unmarked(volume, prefix))
@@ -228,13 +228,42 @@ internal sealed class VolumeListing
                 }
             }
         }
+    }
 
-        // A mark before a name, as in "_x" or "copy_x". A backup has block volumes of its own.
-        bool IsMarked(string longer, string prefix) =>
-            longer.Length > prefix.Length
-            && !withBlocks.Contains(longer)
-            && withBlocks.Contains(prefix)
-            && !char.IsLetterOrDigit(longer[^(prefix.Length + 1)]);
+    /// <summary>
+    /// A list with a mark before its name is a copy of the list that has the name. Without that
+    /// one it may be of another backup, so it is no version, and only stops changes. If the user
+    /// names the prefix, all other prefixes stay what they are.
+    /// </summary>
+    private void TakeMarkedLists(string? wanted)
+    {
+        Dictionary<string, string> own = MarkedLists.PrefixesOf(Volumes, wanted);
+        if (own.Count == 0)
+        {
+            return;
+        }
+
+        marked.UnionWith(own.Keys);
+        HashSet<string> identities = [.. Volumes.Select(volume => volume.Identity)];
+        foreach (ListedVolume list in Volumes.Where(volume => own.ContainsKey(volume.Name.Prefix)))
+        {
+            ListedVolume unmarked = Unmarked(list, own[list.Name.Prefix]);
+            if (wanted is null && identities.Contains(unmarked.Identity))
+            {
+                copies.Add(unmarked);
+                continue;
+            }
+
+            StoredFile file = new(list.Name.Name, list.SizeBytes);
+            StoredName name = new(StoredNameKind.Renamed, unmarked.Name);
+            doubts.Add(file, name);
+            stray.Add((file, name));
+        }
+
+        if (wanted is null)
+        {
+            Volumes.RemoveAll(volume => own.ContainsKey(volume.Name.Prefix));
+        }
     }
 
     /// <summary>A copy takes the place of a volume that is not there; others are spares.</summary>

@@ -88,29 +88,94 @@ public sealed class VolumeDoubtTests
         Assert.Single(VolumeSet.Of(Files(Other, photos, renamed), "photos").StandIns(_ => true));
     }
 
+    [Fact]
+    public void The_longest_prefix_owns_a_name()
+    {
+        string block = $"my_duplicati-b{new string('a', 32)}.dblock.zip.aes";
+        string[] names = [Other, Block, "my_" + Other, block, $"my_{List}.icloud", $".my_{List}.txt"];
+
+        Assert.Empty(Of(names).StandIns(_ => true));
+        Assert.Equal(2, VolumeSet.Of(Files(names), "my_duplicati").StandIns(_ => true).Count());
+    }
+
+    [Theory]
+    [InlineData("photos of duplicati-20260101T000000Z.dlist.zip.aes.txt")]
+    [InlineData("photos-duplicati-20260101T000000Z.dlist.zip.aes.txt")]
+    public void A_name_that_may_be_of_this_backup_counts_beside_another_one(string name)
+    {
+        Assert.Single(Of(Other, "photos-20260303T000000Z.dlist.zip.aes", name).StandIns(_ => true));
+    }
+
+    [Fact]
+    public void Many_prefixes_and_odd_names_take_no_time_for_each_pair_of_them()
+    {
+        IEnumerable<string> lists = Enumerable.Range(0, 30_000).Select(i => $"p{i}-20260101T000000Z.dlist.zip.aes");
+        IEnumerable<string> odd = Enumerable.Range(0, 30_000).Select(i => $"p{i}-20260202T000000Z.odd.dlist");
+
+        Assert.Empty(Of([Other, .. lists, .. odd]).StandIns(_ => true));
+    }
+
     [Theory]
     [InlineData("_")]
     [InlineData("copy_")]
     [InlineData(" ")]
-    [InlineData("Backup of ")]
-    public void A_mark_before_the_name_of_a_list_makes_no_second_backup(string mark)
+    public void A_list_with_a_mark_before_its_name_is_a_copy_and_alone_it_only_stops_changes(string mark)
     {
-        Assert.Equal(["duplicati"], VolumeListing.Of(Files(Other, Block, mark + List)).Prefixes);
-        VolumeSet alone = Of(Other, Block, mark + List);
-        VolumeSet beside = Of(Other, Block, List, mark + List);
+        VolumeListing alone = VolumeListing.Of(Files(Other, Block, mark + List));
+        VolumeListing beside = VolumeListing.Of(Files(Other, Block, List, mark + List));
 
-        Assert.Equal([Other, mark + List], alone.FileLists.Select(list => list.FileName));
-        Assert.Equal(List, alone.Find(List) is { } list ? list.FileName[mark.Length..] : null);
-        Assert.Equal([Other, List], beside.FileLists.Select(list => list.FileName));
-        Assert.Equal([mark + List], beside.CopiesOf(List));
+        Assert.Equal(["duplicati"], alone.Prefixes);
+        Assert.Equal([Other, Block], alone.Volumes.Select(volume => volume.Name.Name));
+        Assert.Equal(IssueCode.VolumeRenamed, Assert.Single(alone.Issues).Code);
+        Assert.Equal(mark + List, Assert.Single(alone.Strange("duplicati")).FileName);
+        Assert.Equal(["duplicati"], beside.Prefixes);
+        Assert.Equal([mark + List], beside.Copies[List]);
+        Assert.Empty(beside.Strange("duplicati"));
     }
 
     [Fact]
-    public void A_backup_with_block_volumes_of_its_own_stays_a_second_one()
+    public void A_mark_joins_nothing_if_the_user_names_the_prefix_and_a_list_alone_stops_changes()
     {
-        string[] names = [Other, Block, "my_" + List, $"my_duplicati-b{new string('a', 32)}.dblock.zip.aes"];
+        VolumeSet alone = Of(Other, Block, "_" + List);
+        VolumeSet beside = Of(Other, Block, List, "_" + List);
 
-        Assert.Equal(["duplicati", "my_duplicati"], VolumeListing.Of(Files(names)).Prefixes);
+        Assert.Equal([Other], alone.FileLists.Select(list => list.FileName));
+        Assert.Equal("_" + List, Assert.Single(alone.StandIns(_ => true)).FileName);
+        Assert.Empty(beside.CopiesOf(List));
+        Assert.Empty(beside.StandIns(_ => true));
+        VolumeSet named = VolumeSet.Of(Files(Other, Block, "_" + List), "_duplicati");
+        Assert.Equal("_" + List, Assert.Single(named.FileLists).FileName);
+        Assert.Empty(named.Strange);
+    }
+
+    [Theory]
+    [InlineData("my_", "")]
+    [InlineData("Backup of ", "")]
+    [InlineData("my_", "i")]
+    [InlineData("_", "i")]
+    [InlineData("_", "b")]
+    public void Another_backup_stays_one_though_it_has_lost_its_blocks(string start, string data)
+    {
+        string[] names = [Other, Block, List, start + List, start + Other];
+        string index = $"{start}duplicati-i{new string('a', 32)}.dindex.zip.aes";
+        string block = $"{start}duplicati-b{new string('b', 32)}.dblock.zip.aes";
+        names =
+            data == "i" ? [.. names, index]
+            : data == "b" ? [.. names, block]
+            : names;
+
+        Assert.Equal(2, VolumeListing.Of(Files(names)).Prefixes.Count());
+        Assert.Equal([Other, List], Of(names).FileLists.Select(list => list.FileName));
+        Assert.Empty(Of(names).CopiesOf(List));
+        Assert.Empty(Of(names).Strange);
+    }
+
+    [Fact]
+    public void A_list_of_the_same_second_with_another_length_is_of_another_backup()
+    {
+        IEnumerable<StoredFile> files = [.. Files(Other, Block, List), new StoredFile("_" + List, 101)];
+
+        Assert.Equal(["_duplicati", "duplicati"], VolumeListing.Of(files).Prefixes);
     }
 
     private static IEnumerable<StoredFile> Files(params string[] names) =>

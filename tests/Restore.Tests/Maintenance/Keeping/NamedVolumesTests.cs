@@ -4,8 +4,8 @@ using Restore.Tests.Cli;
 namespace Restore.Tests.Maintenance.Keeping;
 
 /// <summary>
-/// Nothing of a backup is changed while a file of its folder may be a volume that is not there
-/// under its name.
+/// What a command would have to know is not known while a file of the folder may be a volume that
+/// is not there under its name. So nothing is changed by a command that needs a volume of this kind.
 /// </summary>
 public sealed class NamedVolumesTests
 {
@@ -24,7 +24,7 @@ public sealed class NamedVolumesTests
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task A_file_list_under_another_name_stops_every_change(string form)
+    public async Task A_file_list_under_another_name_stops_compact_delete_and_a_new_passphrase(string form)
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(41, versions: 3, Old);
         string list = Lists(kept.Location)[0];
@@ -42,6 +42,43 @@ public sealed class NamedVolumesTests
         File.Move(Path.Join(kept.Location, name), list);
         await kept.CompactAsync(Often);
         await kept.AssertRestorableAsync(kept.Times);
+    }
+
+    [Fact]
+    public async Task Compact_goes_on_with_a_block_volume_under_another_name_and_loses_nothing()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(48, versions: 3, Old);
+        string volume = Directory.GetFiles(kept.Location, "*.dblock*").MaxBy(file => new FileInfo(file).Length)!;
+        File.Move(volume, volume + ".txt");
+
+        CompactReport report = await kept.CompactAsync(Often);
+        Assert.True(report.VolumesDeleted > 0);
+        File.Move(volume + ".txt", volume);
+        await kept.AssertRestorableAsync(kept.Times);
+    }
+
+    [Fact]
+    public async Task The_lists_of_another_backup_are_not_deleted_with_the_versions_of_this_one()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(49, versions: 3, Old);
+        string list = Lists(kept.Location)[0];
+        string[] foreign = [.. ((string[])["my_", "_"]).Select(mark => mark + Path.GetFileName(list))];
+        foreach (string name in foreign)
+        {
+            File.WriteAllBytes(Path.Join(kept.Location, name), [.. File.ReadAllBytes(list), 0]);
+        }
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => kept.OpenAsync());
+        Assert.Equal(RestoreErrorCode.SeveralBackups, failure.Code);
+        await using Backup backup = await Backup.OpenAsync(
+            kept.Location,
+            new BackupOptions { Passphrase = Old, Prefix = "duplicati" }
+        );
+        Assert.Equal(3, backup.Versions.Count);
+        DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
+        await backup.Maintenance.DeleteVersionsAsync(plan);
+        Assert.All(foreign, name => Assert.True(File.Exists(Path.Join(kept.Location, name)), name));
+        Assert.Single(Directory.GetFiles(kept.Location, "duplicati-*.dlist*"));
     }
 
     [Theory]
@@ -124,7 +161,7 @@ public sealed class NamedVolumesTests
     }
 
     [Fact]
-    public async Task A_copy_of_a_volume_stops_the_change_of_the_passphrase_alone()
+    public async Task A_copy_of_a_list_stops_a_new_passphrase_and_without_the_list_compact_too()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(45, versions: 2, Old);
         string list = Lists(kept.Location)[0];
@@ -134,6 +171,8 @@ public sealed class NamedVolumesTests
         await RefusedAsync(kept, copy, backup => backup.Maintenance.ChangePassphraseAsync(New));
         File.Delete(list);
         await RefusedAsync(kept, copy, backup => backup.Maintenance.ChangePassphraseAsync(New));
+        await RefusedAsync(kept, copy, backup => backup.Maintenance.PlanCompactAsync(Often));
+        File.Move(Path.Join(kept.Location, copy), list);
         await kept.CompactAsync(Often);
         await kept.AssertRestorableAsync(kept.Times);
     }
