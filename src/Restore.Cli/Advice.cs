@@ -224,6 +224,7 @@ internal static class Advice
             IssueCode.AccountUnknown =>
                 "--map-owner=SID=ACCOUNT gives its rights to an account of this system, in a restore with --overwrite",
             IssueCode.FolderInTheWay => "Move it away, or restore to another place with --restore-path",
+            IssueCode.LinkAboveSource => "Give the folder that the link leads to as --restore-path",
             IssueCode.NamesTaken => "Clear them up, or use --overwrite",
             IssueCode.AccessDenied => "Restore as a user who may read and write there",
             IssueCode.TargetTooSmall => "Make room there and run the restore again",

@@ -201,6 +201,11 @@ public enum IssueCode
     LossesUncertain = 43,
 
     /// <summary>
+    /// The original place of a source is behind a link of this machine that is not followed.
+    /// </summary>
+    LinkAboveSource = 44,
+
+    /// <summary>
     /// Only suspect versions have the file, so it is left out: see
     /// <see cref="Backup.PlanLastGoodAsync"/>.
     /// </summary>

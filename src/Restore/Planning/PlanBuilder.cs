@@ -91,7 +91,10 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         issues.AddRange(content.Issues);
         RequireSelection(content);
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
-        EntryPlans.Builder entries = new(content, mapper.Complete());
+        SourceLinks links = new(context.Target);
+        PathMap paths = await new OwnThreads().RunAsync(() => mapper.Complete(links.Resolve)).ConfigureAwait(false);
+        issues.AddRange(links.Issues);
+        EntryPlans.Builder entries = new(content, paths);
         using EarlierRuns earlier = await new OwnThreads()
             .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries.Decided, options), issues))
             .ConfigureAwait(false);

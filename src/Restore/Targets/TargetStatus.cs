@@ -24,6 +24,12 @@ internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, lo
     /// </summary>
     public ulong Number { get; init; }
 
+    /// <summary>The number of its owner; null where that is not known.</summary>
+    public uint? Owner { get; init; }
+
+    /// <summary>Whether its owner is root or the user of this process.</summary>
+    public bool IsTrusted { get; init; }
+
     /// <summary>
     /// A number by which a later look sees whether the file was changed; never 0.
     /// </summary>

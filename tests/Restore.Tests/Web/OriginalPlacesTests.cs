@@ -96,7 +96,10 @@ public sealed class OriginalPlacesTests : IAsyncLifetime
         Assert.Equal("the original places", job.GetProperty("target").GetString());
         JsonElement part = job.GetProperty("plan").EnumerateArray().Single();
         Assert.Equal(folder.In("home") + "/", part.GetProperty("target").GetString());
-        Assert.Equal(overwrite ? (1, 1) : (2, 0), (part.GetProperty("newFiles").GetInt32(), part.GetProperty("replacedFiles").GetInt32()));
+        Assert.Equal(
+            overwrite ? (1, 1) : (2, 0),
+            (part.GetProperty("newFiles").GetInt32(), part.GetProperty("replacedFiles").GetInt32())
+        );
         int id = job.GetProperty("id").GetInt32();
         HttpResponseMessage answer = await PostAsync(server, "start", new { id });
         Assert.Equal(HttpStatusCode.Conflict, answer.StatusCode);
@@ -107,6 +110,30 @@ public sealed class OriginalPlacesTests : IAsyncLifetime
         Assert.Equal("a letter", await File.ReadAllTextAsync(Letter, Cancellation));
         Assert.Equal(overwrite ? "notes of day 2" : "mine", await File.ReadAllTextAsync(Notes, Cancellation));
         Assert.Equal(overwrite ? 2 : 3, Directory.GetFiles(folder.In("home")).Length);
+    }
+
+    [Fact]
+    public async Task Entries_go_where_a_link_above_them_leads()
+    {
+        Directory.CreateDirectory(folder.In("var"));
+        Directory.Move(folder.In("home"), folder.In("var/home"));
+        Directory.CreateSymbolicLink(folder.In("home"), "var/home");
+        await using BrowseServer server = await ServeAsync();
+        JsonElement job = await JobAsync(
+            await PostAsync(
+                server,
+                "plan",
+                new { picks = new[] { await PickAsync(server, 0, Letter) }, isOriginal = true }
+            )
+        );
+        int id = job.GetProperty("id").GetInt32();
+        Assert.Equal(
+            folder.In("var/home") + "/",
+            job.GetProperty("plan").EnumerateArray().Single().GetProperty("target").GetString()
+        );
+        await JobAsync(await PostAsync(server, "start", new { id, isConfirmed = true }));
+        Assert.Equal("Done", (await EndAsync(server)).GetProperty("state").GetString());
+        Assert.Equal("a letter", await File.ReadAllTextAsync(folder.In("var/home/letter.txt"), Cancellation));
     }
 
     [Fact]

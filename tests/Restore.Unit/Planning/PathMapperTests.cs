@@ -250,7 +250,7 @@ public class PathMapperTests
     {
         var mapper = new PathMapper(new RestoreOptions(), isWindowsHere ? TargetRules.Windows : TargetRules.Unix);
         mapper.Observe(Encoding.UTF8.GetBytes(path), EntryKind.File, isSelected: true);
-        RestoreException error = Assert.Throws<RestoreException>(mapper.Complete);
+        RestoreException error = Assert.Throws<RestoreException>(() => mapper.Complete());
         Assert.Equal(RestoreErrorKind.Usage, error.Kind);
         Assert.Equal(what + ", so its files have no original place on this system", error.Message);
     }

@@ -1,3 +1,5 @@
+using Restore.Ends.Unix;
+
 namespace Restore.Ends.Linux;
 
 internal static class TargetStatuses
@@ -16,6 +18,8 @@ internal static class TargetStatuses
             (int)Math.Min(status.LinkCount, int.MaxValue)
         )
         {
+            Owner = status.User,
+            IsTrusted = UnixCalls.IsTrusted(status.User),
             FileSystem = ((ulong)status.DeviceMajor << 32) | status.DeviceMinor,
             Number = status.Number,
             Identity = unchecked(

@@ -14,6 +14,10 @@ internal static unsafe class UnixCalls
     private const int MacNoFollow = 1;
 
     private static readonly Lock MaskGate = new();
+    private static readonly uint OwnUser = OperatingSystem.IsWindows() ? 0 : Libc.GetEUid();
+
+    /// <summary>Whether a user is root or the user of this process.</summary>
+    public static bool IsTrusted(uint user) => user == 0 || user == OwnUser;
 
     /// <summary>Sets the owner of an open file or, without one, of the entry at the path.</summary>
     public static string? ChangeOwner(SafeFileHandle? handle, string path, uint user, uint group) =>
@@ -66,6 +70,8 @@ internal static unsafe class UnixCalls
                 : new TargetStatus(KindOf(*(ushort*)(status + 4)), 0, 0, *(ushort*)(status + 6))
                 {
                     Mount = 1 + (ulong)*(uint*)status,
+                    Owner = *(uint*)(status + 16),
+                    IsTrusted = IsTrusted(*(uint*)(status + 16)),
                     FileSystem = *(uint*)status,
                     Number = *(ulong*)(status + 8),
                 };
@@ -86,6 +92,8 @@ internal static unsafe class UnixCalls
             Mount = found.MountId ?? 1 + device,
             FileSystem = device,
             Number = found.Number,
+            Owner = found.User,
+            IsTrusted = IsTrusted(found.User),
         };
     }
 

@@ -8,14 +8,25 @@ namespace Restore.Planning.Paths;
 /// Immutable and safe for concurrent use. With original places the root is <c>/</c>; on Windows it
 /// is <c>\\?\</c>, so paths begin with <c>C:/</c> or <c>UNC/server/share/</c>.
 /// </summary>
-internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLength, bool toOriginalPlaces)
+internal sealed class PathMap(
+    PathStyle style,
+    TargetRules rules,
+    int prefixLength,
+    bool toOriginalPlaces,
+    IReadOnlyList<Redirect>? redirects = null
+)
 {
     private const int MaxNameLength = 255;
 
-    public PathMapSettings Settings { get; } = new(style, rules, prefixLength, toOriginalPlaces);
+    private readonly RedirectedFolders? elsewhere = redirects is { Count: > 0 }
+        ? new RedirectedFolders(redirects)
+        : null;
+
+    public PathMapSettings Settings { get; } =
+        new(style, rules, prefixLength, toOriginalPlaces) { Redirects = redirects };
 
     public static PathMap Of(PathMapSettings settings) =>
-        new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces);
+        new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces, settings.Redirects);
 
     /// <summary>Returns the target path of an entry.</summary>
     /// <param name="buffer">Receives the target path; enlarged if necessary, and reused from call
@@ -24,7 +35,8 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     public string? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
     {
         length = 0;
-        if (OriginalPath.Check(path, kind) is string refusal)
+        string? refusal = OriginalPath.Check(path, kind);
+        if (refusal is not null)
         {
             return refusal;
         }
@@ -58,7 +70,13 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 
         var writer = new NameWriter(buffer, rules);
         WriteRoot(path, ref writer);
-        return WriteNames(path[Math.Max(prefixLength, OriginalPath.RootLength(path))..], ref writer, out length);
+        refusal = WriteNames(path[Math.Max(prefixLength, OriginalPath.RootLength(path))..], ref writer, out length);
+        if (refusal is null)
+        {
+            elsewhere?.Apply(kind, ref buffer, ref length);
+        }
+
+        return refusal;
     }
 
     /// <summary>Returns the target path of an entry as a string, or null and the reason.</summary>
@@ -118,4 +136,8 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 }
 
 /// <param name="PrefixLength">Bytes to cut off the start of each path.</param>
-internal sealed record PathMapSettings(PathStyle Style, TargetRules Rules, int PrefixLength, bool ToOriginalPlaces);
+internal sealed record PathMapSettings(PathStyle Style, TargetRules Rules, int PrefixLength, bool ToOriginalPlaces)
+{
+    /// <summary>Folders of original places that are elsewhere; null for none.</summary>
+    public IReadOnlyList<Redirect>? Redirects { get; init; }
+}

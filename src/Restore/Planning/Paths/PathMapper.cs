@@ -15,6 +15,8 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         ? EntryFilter.InFolder(folder, options.Filter.CaseSensitive)
         : null;
 
+    private readonly SourceFolders sources = new();
+
     private char[] scratch = [];
     private long unixPaths;
     private long windowsPaths;
@@ -29,6 +31,11 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         if (OriginalPath.Check(path, kind) is not null)
         {
             return;
+        }
+
+        if (options.Target is null)
+        {
+            sources.Observe(path, kind, isSelected);
         }
 
         path = WindowsPath.Usual(path);
@@ -50,14 +57,22 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
     /// <summary>Creates the map.</summary>
     /// <exception cref="RestoreException">The entries cannot go to their original places, because
     /// these belong to another system.</exception>
-    public PathMap Complete()
+    /// <param name="resolve">Says which of the selected sources are elsewhere on this machine; null
+    /// if that does not matter.</param>
+    public PathMap Complete(Func<IEnumerable<string>, IReadOnlyList<Redirect>>? resolve = null)
     {
         // A backup belongs to one system; single paths of the other system are damage or malice.
         PathStyle style = windowsPaths > unixPaths ? PathStyle.Windows : PathStyle.Unix;
         if (options.Target is null)
         {
             RefuseOtherSystem(style);
-            return new PathMap(style, rules, 0, toOriginalPlaces: true);
+            return new PathMap(
+                style,
+                rules,
+                0,
+                toOriginalPlaces: true,
+                style == PathStyle.Unix ? resolve?.Invoke(sources.Selected()) : null
+            );
         }
 
         ReadOnlySpan<byte> prefix = (style == PathStyle.Unix ? unixPrefix : windowsPrefix).Folder;
@@ -65,7 +80,6 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         {
             prefix = [];
         }
-
         // A folder that the user named keeps its name at the target, unless it is the whole backup.
         else if (hasEntriesOutsideNamedFolder)
         {

@@ -219,6 +219,16 @@ internal sealed class FileLister(
         if (!own.IsEmpty && !place.IsEmpty && !place[(place.LastIndexOf((byte)'/') + 1)..].SequenceEqual(own))
         {
             string name = Encoding.UTF8.GetString(place[(place.LastIndexOf((byte)'/') + 1)..]);
+            if (plans.Paths.Settings.Redirects is { } redirects)
+            {
+                // A source has the name of the folder that the link at its place leads to.
+                string text = Encoding.UTF8.GetString(place);
+                if (redirects.Any(redirect => redirect.To == text))
+                {
+                    return;
+                }
+            }
+
             issues.Add(TargetScan.OtherName(plans.Content.PathText(entry), name));
         }
     }
