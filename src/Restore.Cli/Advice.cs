@@ -184,6 +184,8 @@ internal static class Advice
             RestoreErrorCode.JobFileNotFound => "Check the path given as --from-config",
             RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
             RestoreErrorCode.PlanDamaged => "Make the plan again",
+            RestoreErrorCode.SourceUnreadable =>
+                "Run it as a user who may look at it; if it is on a server or a disk, look whether that answers",
             RestoreErrorCode.SourceNotFound => "Give a folder that is there",
             RestoreErrorCode.SourceEmpty =>
                 "Check that the disk of the source is mounted, or leave out --prevent-empty-source",

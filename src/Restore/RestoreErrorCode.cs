@@ -338,6 +338,11 @@ public static class RestoreErrorCode
     public const string SourceNotFound = "SourceNotFound";
 
     /// <summary>
+    /// A source of a backup cannot be looked at: the user may not, or its device does not answer.
+    /// </summary>
+    public const string SourceUnreadable = "SourceUnreadable";
+
+    /// <summary>
     /// A source of a backup is an empty folder, and the options refuse empty sources.
     /// </summary>
     public const string SourceEmpty = "SourceEmpty";

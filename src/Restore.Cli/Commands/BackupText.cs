@@ -29,6 +29,15 @@ internal static class BackupText
             $"  {(isDryRun ? "To write " : "Written  ")} {Units.Bytes(report.BytesWritten)} in "
                 + $"{Units.Count(report.BlockVolumes, "block volume")}, {Units.Duration(report.Elapsed)}"
         );
+        if (report.UnstoredModeBits is { } bits)
+        {
+            output.WriteLine(
+                $"  Modes     setuid, setgid and sticky of {Units.Count(bits.Files, "file")} and {Units.Count(bits.Folders, "folder")} "
+                    + $"are not stored, as in Duplicati: {string.Join(", ", bits.First.Select(path => SafeText.Escape(path)))}"
+                    + (bits.Files + bits.Folders > bits.First.Count ? ", ..." : "")
+            );
+        }
+
         var isMeasured = !isDryRun && !report.NothingChanged;
         foreach (var stage in report.Stages.Where(stage => isMeasured && size == ReportSize.All && stage.Bytes > 0))
         {

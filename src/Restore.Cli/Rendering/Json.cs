@@ -43,7 +43,8 @@ internal static class Json
             "path versions entries blocks unusedBlocks lostBlocks volumes bytes bytesFetched elapsed=seconds issues",
         [typeof(BackupWriterReport)] =
             "nothingChanged hasNoFile isPartial time fileListName=fileList prefix files unchangedFiles folders "
-            + "symlinks=links leftOut bytes bytesRead newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
+            + "symlinks=links unstoredModeBits leftOut bytes bytesRead newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
+        [typeof(UnstoredModeBits)] = "files folders first=paths",
         [typeof(StageSpeed)] = "stage copies bytes working=secondsWorking waiting=secondsWaiting",
     }.ToFrozenDictionary();
 

@@ -70,6 +70,7 @@ internal static class ErrorKinds
             NothingSelected,
             DatabaseNotFound,
             SourceNotFound,
+            SourceUnreadable,
             SourceEmpty,
             EntryNotFound,
             EntryIsNotFile,

@@ -57,6 +57,12 @@ public sealed record BackupWriterReport
     /// <summary>Links in the version.</summary>
     public long Symlinks { get; init; }
 
+    /// <summary>
+    /// The entries that were looked at and have mode bits that are not stored; null if there are
+    /// none.
+    /// </summary>
+    public UnstoredModeBits? UnstoredModeBits { get; init; }
+
     /// <summary>Length of the contents of the files.</summary>
     public long Bytes { get; init; }
 

@@ -130,6 +130,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             LeftOut = network.LeftOut,
             Folders = collector.Folders,
             Symlinks = collector.Symlinks,
+            UnstoredModeBits = options.SkipMetadata ? null : collector.UnstoredModeBits,
             Bytes = collector.Bytes,
             BytesRead = meter.BytesRead,
             Blocks = deduplicator.Blocks,

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Cli.Rendering;
+using Restore.Tests.Ends;
 using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
@@ -105,6 +106,54 @@ public sealed class BackupSelectionTests : IDisposable
         Assert.Equal(ExitCodes.Complete, allowed.ExitCode);
         Assert.Contains("The source is not there", allowed.Output, StringComparison.Ordinal);
         Assert.Equal(["a"], await EntriesAsync());
+    }
+
+    [Fact]
+    public async Task A_source_that_cannot_be_looked_at_does_not_count_as_one_that_is_not_there()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "the links and modes of Unix");
+        Write("a", "file");
+        Directory.CreateSymbolicLink(Path.Join(trip.Folder, "loop"), "loop");
+        string loop = Path.Join(trip.Folder, "loop") + "/";
+        List<string> closed = [loop];
+        if (!Environment.IsPrivilegedProcess)
+        {
+            Directory.CreateDirectory(Path.Join(trip.Folder, "closed/sub"));
+            Native.SetMode(Path.Join(trip.Folder, "closed"), 0);
+            closed.Add(Path.Join(trip.Folder, "closed/sub"));
+        }
+
+        foreach (string source in closed)
+        {
+            CliRun refused = await RunAsync([source, trip.Source], "--no-encryption");
+            Assert.Equal((ExitCodes.NotFound, false), (refused.ExitCode, Directory.Exists(trip.Destination)));
+            Assert.Contains(
+                "The source cannot be looked at, so no version was made",
+                refused.Error,
+                StringComparison.Ordinal
+            );
+            CliRun alone = await RunAsync([source], "--no-encryption", "--allow-missing-source");
+            Assert.Equal((ExitCodes.NotFound, false), (alone.ExitCode, Directory.Exists(trip.Destination)));
+        }
+
+        CliRun allowed = await RunAsync([.. closed, trip.Source], "--no-encryption", "--allow-missing-source");
+        Assert.True(allowed.ExitCode == ExitCodes.Incomplete, allowed.Output + allowed.Error);
+        Assert.Contains(
+            "Its status could not be read, and it is not in the backup",
+            allowed.Output,
+            StringComparison.Ordinal
+        );
+        Assert.DoesNotContain("The source is not there", allowed.Output, StringComparison.Ordinal);
+        Assert.Equal(["a", "file"], await EntriesAsync());
+    }
+
+    [Fact]
+    public async Task A_source_below_a_file_is_not_there()
+    {
+        Write("a");
+        CliRun run = await RunAsync([In("a/below"), trip.Source], "--no-encryption", "--allow-missing-source");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
+        Assert.Contains("The source is not there", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,6 @@
+using System.Text.Json;
 using Restore.Cli;
+using Restore.Tests.Ends;
 using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
@@ -45,6 +47,39 @@ public sealed class BackupWarningTests : IDisposable
             run.Error,
             StringComparison.Ordinal
         );
+    }
+
+    [Fact]
+    public async Task Mode_bits_that_are_not_stored_are_counted_and_named_in_the_report()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "the modes of Unix");
+        File.WriteAllText(In("plain"), "x");
+        Assert.DoesNotContain("setuid", (await BackUpAsync("--no-encryption")).Output, StringComparison.Ordinal);
+
+        const int SetUser = 0x9ED;
+        const int Sticky = 0x3FF;
+        foreach (string name in new[] { "a", "b", "c" })
+        {
+            File.WriteAllText(In(name), name);
+            Native.SetMode(In(name), SetUser);
+        }
+
+        Directory.CreateDirectory(In("shared"));
+        Native.SetMode(In("shared"), Sticky);
+        CliRun run = await BackUpAsync("--no-encryption");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains(
+            $"  Modes     setuid, setgid and sticky of 3 files and 1 folder are not stored, as in Duplicati: {In("a")}, {In("b")}, {In("c")}, ...\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
+        Assert.Empty(run.Error);
+
+        // Files that are not read again still have them.
+        CliRun again = await BackUpAsync("--json", "--upload-unchanged-backups");
+        JsonElement bits = JsonDocument.Parse(again.Output).RootElement.GetProperty("unstoredModeBits");
+        Assert.Equal((3, 1), (bits.GetProperty("files").GetInt32(), bits.GetProperty("folders").GetInt32()));
+        Assert.Equal(In("a"), bits.GetProperty("paths")[0].GetString());
     }
 
     private string In(string name) => Path.Combine(trip.Source, name);

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Restore.Planning.Paths;
 using Restore.Targets;
@@ -80,6 +81,7 @@ public sealed class SourceLinksTests
     }
 
     /// <summary>What is at paths: a link with its target, a folder (""), or a file ("*").</summary>
+    [SuppressMessage("Performance", "CA1852:Seal internal types", Justification = "The proxy derives from it.")]
     private class FakeTarget : DispatchProxy
     {
         private readonly Dictionary<string, (string Link, uint Owner)> entries = [];

@@ -1,4 +1,5 @@
 using Restore.Writing.Messages;
+using Restore.Writing.Source;
 
 namespace Restore.Writing.Processes;
 
@@ -7,7 +8,17 @@ internal sealed class EntryCollector(EntryTable entries)
 {
     public EntryTable Entries => entries;
 
+    // Enough to find the others.
+    private const int MostNamed = 3;
+
+    private readonly SortedSet<string> special = new(StringComparer.Ordinal);
+    private long specialFiles;
+    private long specialFolders;
+
     public List<RestoreIssue> Issues { get; } = [];
+
+    public UnstoredModeBits? UnstoredModeBits =>
+        special.Count > 0 ? new UnstoredModeBits(specialFiles, specialFolders, [.. special]) : null;
 
     /// <summary>
     /// The paths of the entries, without a separator at the end, if they are wanted.
@@ -42,5 +53,19 @@ internal sealed class EntryCollector(EntryTable entries)
         Folders += entry.Source.Kind == EntryKind.Folder ? 1 : 0;
         Symlinks += entry.Source.Kind == EntryKind.Symlink ? 1 : 0;
         Bytes += entry.Content.SizeBytes;
+        if (entry.Source.Status.HasSpecialBits)
+        {
+            AddSpecial(entry.Source);
+        }
+    }
+
+    private void AddSpecial(in SourceEntry source)
+    {
+        (source.Kind == EntryKind.Folder ? ref specialFolders : ref specialFiles)++;
+        special.Add(source.ListedPath);
+        if (special.Count > MostNamed)
+        {
+            special.Remove(special.Max!);
+        }
     }
 }

@@ -85,7 +85,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         await SendAsync(output, isLast: true).ConfigureAwait(false);
     }
 
-    private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || Path.Exists(source.Path);
+    private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || !SourceChecks.IsMissing(source);
 
     /// <summary>
     /// Looks at paths as the walk through their folders would. A path that no longer exists is not

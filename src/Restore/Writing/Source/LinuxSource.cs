@@ -127,6 +127,9 @@ internal static class LinuxSource
         error switch
         {
             Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
+            Errno.NotFolder => new DirectoryNotFoundException(
+                $"{path} is not there: a file is where a folder should be"
+            ),
             Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
             Errno.Loop => new IOException($"{path} is a link now"),
             _ => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
@@ -151,6 +154,7 @@ internal static class LinuxSource
             UserId = status.User,
             GroupId = status.Group,
             Mode = mode,
+            HasSpecialBits = kind is EntryKind.File or EntryKind.Folder && mode != status.Mode,
             Attributes =
                 (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null)
                 ?? AttributesAt(place, kind),

@@ -32,6 +32,9 @@ internal readonly record struct SourceStatus
 
     public int? Mode { get; init; }
 
+    /// <summary>Whether it has setuid, setgid or sticky, which a backup does not store.</summary>
+    public bool HasSpecialBits { get; init; }
+
     public bool IsLinkToFolder { get; init; }
 
     /// <summary>How many names the file has; 0 if the system does not say.</summary>
@@ -101,6 +104,7 @@ internal readonly record struct SourceStatus
             LastWriteTicks = info.LastWriteTimeUtc.Ticks,
             CreationTicks = info.CreationTimeUtc.Ticks,
             Mode = OperatingSystem.IsWindows() ? null : (int)info.UnixFileMode & 0x1FF,
+            HasSpecialBits = !OperatingSystem.IsWindows() && !isLink && (int)info.UnixFileMode > 0x1FF,
             Attributes = attributes,
         };
     }
