@@ -59,7 +59,7 @@ public sealed class RestorePlan
 
         BytesToWrite -= BytesInPlace;
         Volumes = [.. pass.Fetch.Volumes.Select(volume => costs.Estimate(volume.Volume, pass.Fetch.BytesOf(volume)))];
-        issues = new(() => [.. PlanningIssues, .. EntryLosses.Known(Pass, DisplayTarget)]);
+        issues = new(() => [.. PlanningIssues, .. RoomIssues, .. EntryLosses.Known(Pass, DisplayTarget)]);
     }
 
     /// <summary>The location of the backup, without credentials.</summary>
@@ -132,8 +132,9 @@ public sealed class RestorePlan
     public IReadOnlyList<string> UnreadVolumes => Pass.Locations.Unread;
 
     /// <summary>
-    /// Known problems: refused entries, volumes that were found damaged, and the losses of each
-    /// entry.
+    /// Known problems: refused entries, volumes that were found damaged, the losses of each entry,
+    /// and files that did not fit at the target when the plan was made. Its execution looks at the
+    /// room again.
     /// </summary>
     public IReadOnlyList<RestoreIssue> Issues => issues.Value;
 
@@ -180,6 +181,12 @@ public sealed class RestorePlan
 
     /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
+
+    /// <summary>
+    /// What did not fit at the target when the plan was made. It is no property of the plan: it is
+    /// not saved with it, and the run looks again.
+    /// </summary>
+    internal IReadOnlyList<RestoreIssue> RoomIssues { get; init; } = [];
 
     /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
@@ -315,6 +322,7 @@ public sealed class RestorePlan
         new(pass, Options, Location, Costs)
         {
             PlanningIssues = issues ?? PlanningIssues,
+            RoomIssues = RoomIssues,
             SelectsAll = SelectsAll,
             Drill = Drill,
             Sources = Sources,

@@ -85,7 +85,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         //    volume is read for it (decision 0007).
         // 2. The blocks of all other entries are located.
         // 3. With the blocks known, files that differ are compared block by block.
-        // 4. Only now it is known how many bytes are written, and whether there is room for them.
+        // 4. Only now it is known how many bytes are written, and whether there is room for them. A
+        //    file without room stays in the plan: the run looks at the room again.
         // 5. The decisions are frozen and become the plan.
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
@@ -113,8 +114,21 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         EntryParts[] parts = ChooseParts(entries, needs);
         Locations locations = await context.Locate(needs, issues, progress, cancellationToken).ConfigureAwait(false);
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
-        RoomCheck room = new(entries, parts, locations, context.Target, options, !context.PreallocatesSize, issues);
+        RoomCheck room = new(
+            entries.Decided,
+            parts,
+            locations,
+            context.Target,
+            options,
+            hasHoles: !context.PreallocatesSize
+        );
         await new OwnThreads().RunAsync(room.Check).ConfigureAwait(false);
+        foreach ((EntryId entry, BitSet blocks) in room.Patched)
+        {
+            entries.PatchInPlace(entry, blocks);
+        }
+
+        issues.AddRange(room.PatchIssues);
 
         // Index volumes would add to the memory of the restore.
         context.Pool.DropIdle();
@@ -155,6 +169,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         return new RestorePlan(pass, decided, context.Location, context.Costs)
         {
             PlanningIssues = issues.ToList(),
+            RoomIssues = room.RoomIssues,
             SelectsAll = options.Filter.IsAll,
             Drill = drill,
             Sources = joined is null ? null : VersionSource.Of(pass, joined),

@@ -36,7 +36,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         KnownAccounts.Require(plan.Options);
 
         // 1. Read the records of earlier runs, create the record of this run, and remove partial
-        //    files that this plan does not continue.
+        //    files that this plan does not continue. Refuse what does not fit.
         // 2. Run passes, as long as a missing block has another location.
         // 3. In a drill, compute the file hashes that are still open.
         // 4. Keep damaged files, create links, and finish folders.
@@ -68,6 +68,12 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
         await threads
             .RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths()))
+            .ConfigureAwait(false);
+
+        // Only now, because the partial files that were removed gave back their room.
+        RestorePlan planned = plan;
+        plan = await threads
+            .RunAsync(() => RoomAtTarget.Check(planned, target, !options.Tuning.PreallocateSize, Shard))
             .ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries.IsBegun(entry)))
@@ -181,7 +187,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             doubtful,
             isPart: Shard is not null
         ).Build(progress, Choices(run));
-        Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
+        Log.Issues(session.Logger, report.Issues, except: planned.PlanningIssues);
         Log.Restored(
             session.Logger,
             plan.Version.Index,

@@ -245,6 +245,112 @@ public sealed class RoomTests : IDisposable
         );
     }
 
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task A_plan_made_without_room_for_a_file_restores_it_once_there_is_room(Flow flow)
+    {
+        Mount("", "size=4m");
+        (string fill, RestorePlan plan) = await PlanWithoutRoomAsync();
+        RestoreIssue issue = Assert.Single(plan.Issues, issue => issue.Kind == IssueKind.Refused);
+        Assert.Equal(("/s/large", IssueCode.TargetTooSmall), (issue.Path, issue.Code));
+        File.Delete(fill);
+        RestoreReport report = await ExecuteAsync(plan, flow);
+        Assert.Empty(report.Issues);
+        Assert.Equal(2, report.FilesRestored);
+        Assert.Equal(2 << 20, new FileInfo(backup.At("large")).Length);
+    }
+
+    [Fact]
+    public async Task A_file_that_no_longer_fits_when_the_plan_runs_is_refused_and_the_others_are_restored()
+    {
+        Mount("", "size=4m");
+        (string fill, RestorePlan plan) = await PlanWithoutRoomAsync();
+        RestoreIssue planned = Assert.Single(plan.Issues, issue => issue.Kind == IssueKind.Refused);
+        File.Delete(fill);
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target });
+        Assert.Empty(plan.Issues);
+        File.WriteAllBytes(fill, Bytes(3 << 20));
+        RestoreReport report = await ExecuteAsync(plan);
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((planned.Path, planned.Code, planned.Kind), (issue.Path, issue.Code, issue.Kind));
+        Assert.Equal(planned.Reason.Split(" are free")[1], issue.Reason.Split(" are free")[1]);
+        Assert.Equal(1, report.FilesRestored);
+        Assert.False(File.Exists(backup.At("large")));
+    }
+
+    [Theory]
+    [InlineData("size=1m", "size=8m", 0)]
+    [InlineData("size=8m", "size=1m", 1)]
+    public async Task A_target_that_is_mounted_after_the_plan_was_made_has_its_own_room(
+        string planned,
+        string mounted,
+        int refused
+    )
+    {
+        Mount("", planned);
+        backup.File("/s/large", Bytes(2 << 20));
+        backup.File("/s/little", Bytes(100_000));
+        backup.Write();
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        string target = Path.Join(backup.Target, "disk");
+        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = target });
+        Mount("disk", mounted);
+        RestoreReport report = await ExecuteAsync(plan);
+        Assert.Equal(
+            Enumerable.Repeat(("/s/large", IssueCode.TargetTooSmall), refused),
+            report.Issues.Select(issue => (issue.Path, issue.Code))
+        );
+        Assert.Equal(2 - refused, report.FilesRestored);
+    }
+
+    [Fact]
+    public async Task A_file_is_changed_in_place_when_the_room_for_a_second_one_is_gone_meanwhile()
+    {
+        Mount("", "size=4m");
+        byte[] content = Bytes(20 * BlockBytes);
+        backup.File("/s/image", content);
+        byte[] changed = [.. content];
+        changed[5 * BlockBytes] ^= 1;
+        File.WriteAllBytes(backup.At("image"), changed);
+        backup.Write();
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        RestoreOptions options = new() { Target = backup.Target, Overwrite = true };
+        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], options);
+        Assert.Empty(plan.Issues);
+        File.WriteAllBytes(backup.At("fill"), Bytes(2 << 20));
+        RestoreReport report = await ExecuteAsync(plan);
+        Assert.True(report.IsComplete, Issues.Text(report));
+        Assert.Equal(IssueCode.PatchedInPlace, Assert.Single(report.Issues).Code);
+        Assert.Equal(content, File.ReadAllBytes(backup.At("image")));
+    }
+
+    [Fact]
+    public async Task Shards_look_at_the_room_again_when_they_run()
+    {
+        Mount("", "size=4m");
+        await PlanWithoutRoomAsync();
+        using TempFolder plans = new();
+        string saved = Path.Join(plans.Path, "p.rplan");
+        ProgramRun made = await ProgramRun.OfAsync(
+            "plan",
+            backup.Source,
+            $"--restore-path={backup.Target}",
+            $"--save={saved}"
+        );
+        Assert.Equal(ExitCodes.Incomplete, made.ExitCode);
+        ProgramRun without = await ProgramRun.OfAsync("run", saved, "--shard=all", "--shards=2");
+        Assert.Equal(ExitCodes.Incomplete, without.ExitCode);
+        Assert.Contains("are free at the target", without.Output, StringComparison.Ordinal);
+
+        File.Delete(backup.At("fill"));
+        ProgramRun run = await ProgramRun.OfAsync("run", saved, "--shard=all", "--shards=2");
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        Assert.DoesNotContain("are free at the target", run.Output, StringComparison.Ordinal);
+        Assert.Equal(2 << 20, new FileInfo(backup.At("large")).Length);
+    }
+
     public void Dispose()
     {
         mounts.Reverse();
@@ -254,6 +360,31 @@ public sealed class RoomTests : IDisposable
 
     private async Task<RestoreReport> RestoreAsync(RestoreSetup? options = null) =>
         await backup.Write().RestoreAsync(options ?? new RestoreOptions());
+
+    /// <summary>A plan for two files, of which one does not fit: a third file takes its room.</summary>
+    private async Task<(string Fill, RestorePlan Plan)> PlanWithoutRoomAsync()
+    {
+        backup.File("/s/large", Bytes(2 << 20));
+        backup.File("/s/little", Bytes(100_000));
+        backup.Write();
+        string fill = backup.At("fill");
+        File.WriteAllBytes(fill, Bytes(3 << 20));
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        return (fill, await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target }));
+    }
+
+    /// <summary>Executes a plan that was saved and loaded.</summary>
+    private async Task<RestoreReport> ExecuteAsync(RestorePlan plan, Flow flow = Flow.Network)
+    {
+        using MemoryStream saved = new();
+        await plan.SaveAsync(saved);
+        saved.Position = 0;
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        return await opened.ExecuteAsync(
+            await RestorePlan.LoadAsync(saved),
+            new ExecuteOptions { Legacy = flow == Flow.Legacy }
+        );
+    }
 
     /// <summary>Fills a file system with a file, but for some room.</summary>
     private void Fill(string path, int left)

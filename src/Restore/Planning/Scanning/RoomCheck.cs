@@ -1,23 +1,46 @@
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Compares what the plan writes with the room at the target, file system by file system. A file
-/// that cannot fit is refused, and a warning names a file system that is too small for all of them.
+/// Compares what a plan writes with the room at the target, file system by file system. A file
+/// that cannot fit now is named, and a warning names a file system that is too small for all of
+/// them.
 /// </summary>
 /// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
+/// <param name="isBegun">For a shard: whether a file that several shards write has been begun by one
+/// of them, so that some of it takes room already.</param>
+/// <param name="isAgain">Whether an earlier attempt of the shard may have written its shares of
+/// files already.</param>
 internal sealed class RoomCheck(
-    EntryPlans.Builder plans,
+    EntryPlans plans,
     EntryParts[] parts,
     Locations locations,
     IRestoreTarget target,
     RestoreOptions options,
     bool hasHoles,
-    IssueLog issues
+    Predicate<EntryId>? isBegun = null,
+    bool isAgain = false
 )
 {
     private readonly VersionContent content = plans.Content;
     private readonly BlockId zeroBlock = ZeroBlock.Find(plans.Content);
     private readonly Dictionary<string, Need> needs = new(StringComparer.Ordinal);
+    private readonly IssueLog patchIssues = new();
+    private readonly IssueLog roomIssues = new();
+
+    /// <summary>The files that are changed in place, with the blocks of them that are right.</summary>
+    public Dictionary<EntryId, BitSet> Patched { get; } = [];
+
+    /// <summary>The files that do not fit.</summary>
+    public HashSet<EntryId> TooLarge { get; } = [];
+
+    /// <summary>What is to be said about the files that are changed in place.</summary>
+    public IReadOnlyList<RestoreIssue> PatchIssues => patchIssues.ToList();
+
+    /// <summary>
+    /// What does not fit at this moment. It is true of the target and not of the plan: room may be
+    /// made before the plan runs.
+    /// </summary>
+    public IReadOnlyList<RestoreIssue> RoomIssues => roomIssues.ToList();
 
     public void Check()
     {
@@ -41,7 +64,7 @@ internal sealed class RoomCheck(
         {
             string reason =
                 $"The restore writes {need.Bytes:N0} bytes to the file system of this folder, and only {need.Room.FreeBytes:N0} are free there";
-            issues.Add(
+            roomIssues.Add(
                 new RestoreIssue(IssueKind.Warning, target.Display(need.Folder), reason)
                 {
                     Code = IssueCode.TargetTooSmall,
@@ -54,11 +77,15 @@ internal sealed class RoomCheck(
     {
         TargetRoom room = need.Room;
         long size = content.SizeOf(entry);
-        long bytes = BytesToWrite(entry, plans.Decided.InPlace(entry));
         long whole = BytesToWrite(entry, inPlace: null);
+        long bytes =
+            plans.ShareOf(entry) is not { } share ? BytesToWrite(entry, plans.InPlace(entry))
+            : isBegun?.Invoke(entry) != true ? whole
+            : isAgain ? 0
+            : BytesToWrite(entry, inPlace: null, share);
         if (
             bytes > room.FreeBytes
-            && plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } local
+            && plans.LocalBlocksOf(entry) is { IsOriginal: false } local
             && target.CanShare(local.Path)
         )
         {
@@ -80,7 +107,7 @@ internal sealed class RoomCheck(
                     ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
                     : $"{whole:N0} bytes of the file take room, and the file system at the target has only {room.TotalBytes:N0}";
             if (
-                plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } old
+                plans.LocalBlocksOf(entry) is { IsOriginal: false } old
                 && plans[entry] == EntryAction.Replace
                 && HasKnownLoss(entry, old.Blocks)
             )
@@ -88,15 +115,14 @@ internal sealed class RoomCheck(
                 reason += "; blocks of it are lost, so the file at the target is not changed in place and stays";
             }
 
-            issues.Add(
+            roomIssues.Add(
                 new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
                 {
                     Code = IssueCode.TargetTooSmall,
                     Versions = content.VersionsOf(entry),
                 }
             );
-            plans[entry] = EntryAction.None;
-            parts[entry] = EntryParts.None;
+            TooLarge.Add(entry);
         }
         else if (plans[entry] != EntryAction.Replace)
         {
@@ -112,15 +138,16 @@ internal sealed class RoomCheck(
     /// </summary>
     private bool TryPatch(EntryId entry, TargetRoom room)
     {
-        string path = plans.Decided.TargetPath(entry);
+        string path = plans.TargetPath(entry);
 
         // If the target keeps files that are newer, the next run could not distinguish a
         // half-changed file from one of these, and would keep it. A file with several links would
         // change under its other names, too.
         if (
             plans[entry] != EntryAction.Replace
+            || plans.IsShared(entry)
             || options.Keep != KeptAtTarget.None
-            || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local
+            || plans.LocalBlocksOf(entry) is not { IsOriginal: false } local
             || local.Path != path
             || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status
             || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes
@@ -131,7 +158,7 @@ internal sealed class RoomCheck(
 
         if (options.OverwriteInPlace)
         {
-            plans.PatchInPlace(entry, local.Blocks);
+            Patched.Add(entry, local.Blocks);
             return true;
         }
 
@@ -141,11 +168,11 @@ internal sealed class RoomCheck(
             return false;
         }
 
-        plans.PatchInPlace(entry, local.Blocks);
+        Patched.Add(entry, local.Blocks);
 
         const string Reason =
             "There is no room for a second copy, so the file is changed in place: if the restore is interrupted, it is neither the old nor the new one";
-        issues.Add(
+        patchIssues.Add(
             new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)
             {
                 Code = IssueCode.PatchedInPlace,
@@ -176,12 +203,12 @@ internal sealed class RoomCheck(
     /// <summary>
     /// Bytes that take room: not those in place already, and no zeros that become a hole.
     /// </summary>
-    private long BytesToWrite(EntryId entry, BitSet? inPlace)
+    private long BytesToWrite(EntryId entry, BitSet? inPlace, BitSet? share = null)
     {
         long size = content.SizeOf(entry);
         ContentId contentId = content.Entries[entry].Content;
         bool isHole = hasHoles && !zeroBlock.IsNone;
-        if (inPlace is null && !isHole)
+        if (inPlace is null && share is null && !isHole)
         {
             return size;
         }
@@ -190,7 +217,10 @@ internal sealed class RoomCheck(
         int count = content.BlockCountOf(contentId);
         for (int index = 0; index < count; index++)
         {
-            bool takesRoom = inPlace?[index] != true && !(isHole && content.BlockOf(contentId, index) == zeroBlock);
+            bool takesRoom =
+                inPlace?[index] != true
+                && share?[index] != false
+                && !(isHole && content.BlockOf(contentId, index) == zeroBlock);
             bytes += takesRoom ? content.Layout.BlockLength(size, index) : 0;
         }
 
@@ -203,7 +233,7 @@ internal sealed class RoomCheck(
     /// </summary>
     private Need NeedOf(EntryId entry, ref (string Folder, Need Need)? last)
     {
-        string path = plans.Decided.TargetPath(entry);
+        string path = plans.TargetPath(entry);
         string folder = path[..Math.Max(path.LastIndexOf('/'), 0)];
         if (last is not { } known || known.Folder != folder)
         {
