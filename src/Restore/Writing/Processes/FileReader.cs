@@ -177,17 +177,24 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     )
     {
         ContentHashes last = default;
+        SourceStatus lastStatus = default;
         for (int trial = 1; ; trial++)
         {
             using SourceFile file = SourceFile.Open(entry, folder);
             ContentHashes hashes = await ReadContentAsync(file, output).ConfigureAwait(false);
 
             // Two readings with the same content are as good as a status that stayed the same: in
-            // some files only the time changes, again and again.
+            // some files only the time changes, again and again. A file that is shorter than its
+            // status says needs both: then the system does not know its length.
             bool isSame = hashes.Hash.AsSpan().SequenceEqual(last.Hash);
-            if (isSame || file.IsUnchanged())
+            bool isUnchanged = file.IsUnchanged();
+            string? problem = ProblemOfLength(hashes.SizeBytes, file.Status.SizeBytes);
+            bool isCertain = problem is null
+                ? isSame || isUnchanged
+                : isSame && isUnchanged && file.Status.HasSameContent(lastStatus);
+            if (isCertain)
             {
-                return new FileContent(hashes, file.Status, ProblemOfLength(hashes.SizeBytes, file.Status.SizeBytes));
+                return new FileContent(hashes, file.Status, null);
             }
 
             if (trial == MaxTries)
@@ -195,17 +202,18 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
                 return new FileContent(
                     hashes,
                     file.Status,
-                    $"It changed while it was read, {MaxTries} times: what is in the backup may be a mixture of old and new parts"
+                    problem
+                        ?? $"It changed while it was read, {MaxTries} times: what is in the backup may be a mixture of old and new parts"
                 );
             }
 
-            last = hashes;
+            (last, lastStatus) = (hashes, file.Status);
         }
     }
 
     /// <summary>
     /// A file can be longer than its status says: then the system does not know its length. A file
-    /// that is shorter was not read whole.
+    /// that is shorter was not read whole, unless it is the same each time.
     /// </summary>
     private static string? ProblemOfLength(long readBytes, long sizeBytes) =>
         readBytes >= sizeBytes
