@@ -2,8 +2,9 @@ namespace Restore.Catalog;
 
 /// <summary>
 /// Reads what is left of a damaged file list: the entries before the place where it is cut or does
-/// not decode. Nothing but the block hashes verifies them, as with a list that is not encrypted, so
-/// a list that fails its authentication counts only if the user asks for it.
+/// not decode, or all of them if something was added after its end. Nothing but the block hashes
+/// verifies them, as with a list that is not encrypted, so a list that fails its authentication
+/// counts only if the user asks for it.
 /// </summary>
 internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, VolumeSet volumes)
 {
@@ -98,7 +99,9 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
             ? new RestoreIssue(
                 IssueKind.Warning,
                 version.FileListName,
-                $"The archive of the file list of {version.Name} is damaged, and all entries of the list are there"
+                list.HasExcess
+                    ? $"The file list of {version.Name} has something after its end, and all entries of the list are there"
+                    : $"The archive of the file list of {version.Name} is damaged, and all entries of the list are there"
             )
             {
                 Code = IssueCode.FileListDamaged,

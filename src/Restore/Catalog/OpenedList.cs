@@ -73,6 +73,9 @@ internal sealed class OpenedList : IDisposable
     /// </summary>
     public string? Defect => defect;
 
+    /// <summary>Whether something follows the end of a salvaged list.</summary>
+    public bool HasExcess => reader.HasExcess;
+
     /// <summary>Opens the list of a volume; takes over volume and archive.</summary>
     /// <param name="salvages">Whether the list is damaged: it ends where its entries cannot be read
     /// any more, and has a <see cref="Defect"/> then.</param>

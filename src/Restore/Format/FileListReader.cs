@@ -20,9 +20,12 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
 
     /// <summary>
     /// Whether a list that ends too early fails with <see cref="IssueCode.FileListIncomplete"/>,
-    /// and not as others that are no JSON.
+    /// and not as others that are no JSON, and a list with something after its end does not fail.
     /// </summary>
     public bool IsCutKnown { get; init; }
+
+    /// <summary>Whether something follows the end of the list, which has all its entries.</summary>
+    public bool HasExcess { get; private set; }
 
     /// <summary>
     /// Entries that are read at most: each costs memory, and a list that repeats one entry a hundred
@@ -114,7 +117,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
             {
                 // Reads to the end of the stream: anything after the array is an error, and only
                 // there does an archive's stream check its length and CRC.
-                json.Read();
+                ReadEnd(ref json);
                 return false;
             }
 
@@ -122,6 +125,18 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         }
 
         return true;
+    }
+
+    private void ReadEnd(ref JsonStreamReader json)
+    {
+        try
+        {
+            json.Read();
+        }
+        catch (JsonException) when (IsCutKnown)
+        {
+            HasExcess = true;
+        }
     }
 
     /// <summary>

@@ -68,6 +68,29 @@ public sealed class ListSalvageTests : IDisposable
     }
 
     [Theory]
+    [InlineData("\0\0\0\0\0\0")]
+    [InlineData("]")]
+    [InlineData(" [{\"type\":\"File\",\"path\":\"/more\"}]")]
+    [InlineData("rubbish")]
+    public async Task Something_after_the_end_of_the_array_costs_no_entry_and_stops_what_deletes(string added)
+    {
+        await WriteAsync();
+        IReadOnlyList<string> whole = await ReadAsync();
+        AddToArray(added);
+        Assert.Equal(whole, await ReadAsync());
+        RestoreReport report = await RestoreAsync();
+        Assert.Equal((Files, true), (report.FilesRestored, report.IsComplete));
+        RestoreIssue issue = Assert.Single(report.Issues, issue => issue.Code == IssueCode.FileListDamaged);
+        Assert.Equal(IssueKind.Warning, issue.Kind);
+        Assert.Contains("has something after its end", issue.Reason, StringComparison.Ordinal);
+        await using Backup backup = await Backup.OpenAsync(Location);
+        RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.PlanCompactAsync(new CompactOptions())
+        );
+        Assert.Equal(RestoreErrorCode.NeedsUnknown, refused.Code);
+    }
+
+    [Theory]
     [InlineData("plain-1mb")]
     [InlineData("zip-zstd")]
     [InlineData("zip-stored")]
@@ -258,6 +281,15 @@ public sealed class ListSalvageTests : IDisposable
                 Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
             }
         ).WriteAsync();
+
+    /// <summary>Writes the list again, with a text after its array.</summary>
+    private void AddToArray(string text)
+    {
+        using ZipArchive zip = ZipFile.Open(List, ZipArchiveMode.Update);
+        using Stream json = zip.GetEntry("filelist.json")!.Open();
+        json.Seek(0, SeekOrigin.End);
+        json.Write(Encoding.UTF8.GetBytes(text));
+    }
 
     private void Cut(double share)
     {
