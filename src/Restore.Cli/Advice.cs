@@ -151,6 +151,8 @@ internal static class Advice
                 "Give a passphrase (--passphrase-file, the variable PASSPHRASE, --passphrase), or --no-encryption for a backup that anyone can read",
             RestoreErrorCode.PassphraseNotText =>
                 "Give it in UTF-8; encode a key of random bytes as text before, for example with base64",
+            RestoreErrorCode.PassphraseHasControls =>
+                "Give it in one line: no prompt would take it. At the end of a file one line break is left out, and further ones belong to the passphrase",
             RestoreErrorCode.PassphraseNotChangeable =>
                 "Give another new passphrase, bring back or remove the file that it names, or back up to a new place: only zip volumes of AES Crypt are "
                     + "changed",

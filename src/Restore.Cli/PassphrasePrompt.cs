@@ -6,7 +6,8 @@ internal static class PassphrasePrompt
     private const int Tries = 3;
 
     /// <summary>
-    /// Repeats the attempt with each new passphrase. Nothing is asked if one was given.
+    /// Repeats the attempt with each new passphrase. Nothing is asked if one was given; if one of
+    /// several lines does not open the backup, its first line is tried.
     /// </summary>
     public static async Task<int> RunAsync(
         string? given,
@@ -22,6 +23,11 @@ internal static class PassphrasePrompt
             try
             {
                 return await attempt(passphrase);
+            }
+            catch (RestoreException failure) when (IsWrong(failure) && FirstLineOf(passphrase) is not null)
+            {
+                messages.WriteLine("The passphrase does not open the backup, so its first line is tried");
+                passphrase = FirstLineOf(passphrase);
             }
             catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.WrongPassphrase && triesLeft > 0)
             {
@@ -42,6 +48,20 @@ internal static class PassphrasePrompt
             }
         }
     }
+
+    /// <summary>A new passphrase that cannot be used is not among these.</summary>
+    private static bool IsWrong(RestoreException failure) =>
+        failure.Code
+            is RestoreErrorCode.WrongPassphrase
+                or RestoreErrorCode.DestinationPassphraseWrong
+                or RestoreErrorCode.PassphraseMultiline;
+
+    /// <summary>
+    /// The first of several lines, which editors and password managers add; null if the text is one
+    /// line, or the first is empty.
+    /// </summary>
+    private static string? FirstLineOf(string? passphrase) =>
+        passphrase?.AsSpan().IndexOfAny('\r', '\n') is > 0 and var end ? passphrase[..end] : null;
 
     /// <summary>
     /// Asks for a new passphrase twice: a typing error would make the backup unreadable.

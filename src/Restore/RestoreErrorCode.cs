@@ -291,6 +291,12 @@ public static class RestoreErrorCode
     public const string PassphraseNotText = "PassphraseNotText";
 
     /// <summary>
+    /// The passphrase of a new backup, or a new passphrase, has a line break or another control
+    /// character.
+    /// </summary>
+    public const string PassphraseHasControls = "PassphraseHasControls";
+
+    /// <summary>
     /// The passphrase of the backup cannot be changed: a volume is of another kind, or the new
     /// passphrase cannot be used.
     /// </summary>

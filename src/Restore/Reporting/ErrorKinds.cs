@@ -31,6 +31,7 @@ internal static class ErrorKinds
             TargetRequired,
             AccountUnknown,
             PassphraseMultiline,
+            PassphraseHasControls,
             DatabaseMismatch,
             VersionTimeTooOld,
             DestinationIncompatible,

@@ -41,6 +41,15 @@ internal static class DestinationRules
             );
         }
 
+        if (there.Length == 0 && settings.Options.Passphrase is { } passphrase && NewPassphrase.HasControls(passphrase))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.PassphraseHasControls,
+                $"There is no backup yet, and the new passphrase {NewPassphrase.HasControlsReason}",
+                location
+            );
+        }
+
         if (there.Any(volume => volume.Name.Encryption != settings.Encryption))
         {
             throw Differs("its encryption is another than asked for", location);

@@ -72,6 +72,15 @@ internal sealed class PassphraseChangeRun(
             );
         }
 
+        if (NewPassphrase.HasControls(newPassphrase))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.PassphraseHasControls,
+                $"The new passphrase {NewPassphrase.HasControlsReason}, so nothing was changed",
+                context.Location
+            );
+        }
+
         Volume? other = context.Volumes.All.FirstOrDefault(volume =>
             !volume.IsMissing && volume.Name is not { IsWritable: true, Encryption: EncryptionKind.Aes }
         );
