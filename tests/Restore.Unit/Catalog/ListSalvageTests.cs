@@ -87,7 +87,7 @@ public sealed class ListSalvageTests : IDisposable
         RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
             backup.Maintenance.PlanCompactAsync(new CompactOptions())
         );
-        Assert.Equal(RestoreErrorCode.NeedsUnknown, refused.Code);
+        Assert.Equal(RestoreErrorCode.FileListUnusable, refused.Code);
     }
 
     [Theory]
