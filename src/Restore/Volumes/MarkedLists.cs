@@ -6,7 +6,7 @@ namespace Restore.Volumes;
 /// </summary>
 internal static class MarkedLists
 {
-    // "Copy of x" and the like are read by StoredName. Any other start is the name of a backup.
+    // "Copy of x" and similar ones are read by StoredName. Any other start is the name of a backup.
     private static readonly string[] Marks = ["_", " ", "copy_"];
 
     /// <summary>
