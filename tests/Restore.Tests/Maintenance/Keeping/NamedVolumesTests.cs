@@ -48,13 +48,14 @@ public sealed class NamedVolumesTests
     public async Task Compact_goes_on_with_a_block_volume_under_another_name_and_loses_nothing()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(48, versions: 3, Old);
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         string volume = Directory.GetFiles(kept.Location, "*.dblock*").MaxBy(file => new FileInfo(file).Length)!;
         File.Move(volume, volume + ".txt");
 
         CompactReport report = await kept.CompactAsync(Often);
         Assert.True(report.VolumesDeleted > 0);
         File.Move(volume + ".txt", volume);
-        await kept.AssertRestorableAsync(kept.Times);
+        await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
     }
 
     [Fact]
