@@ -26,7 +26,8 @@ public sealed partial class PageInBrowserTests
         Assert.True(
             (bool)(
                 await tab.EvalAsync(
-                    "[...document.querySelectorAll('dialog')].every(one => one.querySelector('h2') === document.getElementById(one.getAttribute('aria-labelledby')))"
+                    "[...document.querySelectorAll('dialog')].every(one =>"
+                        + " one.querySelector('h2') === document.getElementById(one.getAttribute('aria-labelledby')))"
                 )
             )!
         );

@@ -30,7 +30,8 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync(Start);
         await tab.UntilAsync("document.querySelector('#details').innerText.includes('To fetch')");
         const string Word =
-            "<w:document><w:body><w:p><w:pPr><w:tabs><w:tab w:val=\"left\" w:pos=\"720\"/></w:tabs></w:pPr><w:r><w:t>Dear &amp; Sir,</w:t><w:tab/><w:t>1 &#8364;</w:t></w:r></w:p>"
+            "<w:document><w:body><w:p><w:pPr><w:tabs><w:tab w:val=\"left\" w:pos=\"720\"/></w:tabs></w:pPr>"
+            + "<w:r><w:t>Dear &amp; Sir,</w:t><w:tab/><w:t>1 &#8364;</w:t></w:r></w:p>"
             + "<w:p><w:r><w:delText>gone</w:delText></w:r><w:r><w:t>&lt;script&gt;</w:t></w:r></w:p>"
             + "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>A</w:t></w:r></w:p></w:tc>"
             + "<w:tc><w:p><w:r><w:t>B</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>";
