@@ -212,7 +212,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
                     // counts like an empty file: nothing says that the volume is gone. As a list
                     // it would be a version, so it gets a name that none has.
                     string name = files.Current.Name;
-                    bool isList = VolumeName.TryParse(name, out VolumeName volume) && volume.Kind == VolumeKind.FileList;
+                    bool isList =
+                        VolumeName.TryParse(name, out VolumeName volume) && volume.Kind == VolumeKind.FileList;
                     found.Add(new StoredFile(isList ? name + "/" : name, 0));
                 }
 
