@@ -118,8 +118,7 @@ public sealed class TargetPlaceTests
         // A backup without its own volumes, but with their folder, is restored as a whole.
         run = await CliRun.OfAsync([
             backup,
-            "--exclude=*/volume",
-            "--exclude=*/sub/",
+            "--exclude=*/backup/*",
             "--overwrite",
             "--yes",
             .. place,
